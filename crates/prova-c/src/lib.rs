@@ -1,0 +1,1 @@
+//! C in: preprocess, parse, types and layout, lowering to prova-ir

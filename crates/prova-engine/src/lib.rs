@@ -1,0 +1,1 @@
+//! The algorithms behind one Engine trait; DASH first

@@ -1,0 +1,1 @@
+//! One machine, two kinds of values: concrete and symbolic execution

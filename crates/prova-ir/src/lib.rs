@@ -1,0 +1,1 @@
+//! The program: control-flow automata, expressions, printing, parsing

@@ -1,0 +1,1 @@
+//! Hash-consed terms, simplifier, models, and the Solver trait with its backends

@@ -1,0 +1,1 @@
+//! What to check, woven into the program as error locations

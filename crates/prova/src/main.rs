@@ -1,0 +1,2 @@
+//! The `prova` command.
+fn main() {}
