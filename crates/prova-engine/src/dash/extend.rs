@@ -1,0 +1,293 @@
+//! ExtendFrontier: the one place that asks the solver (seed 003 §4.1, Figures 10 to 12).
+//!
+//! The question: along the path of a test up to the frontier, can the block be taken into the
+//! target region? It is put over the state variables at the frontier, tied to the path by one
+//! equality per variable, each an assumption of its own, as is each conjunct of the preimage.
+//! The answer is then one of four things, without a second question:
+//!
+//! * satisfiable: the model is a new test;
+//! * unsatisfiable without any tie to the path: the edge is impossible in itself;
+//! * unsatisfiable: the conjuncts in the core give the split predicate WP_α;
+//! * given up: the edge stays undecided.
+//!
+//! Path constraints that share no input with the tied variables cannot matter and are left out;
+//! their inputs keep the values of the test, which satisfies them.
+
+use super::alias::{resolve, AliasOracle};
+use super::project::project;
+use super::transitions::Transitions;
+use super::graph::{BlockId, Region};
+use prova_logic::{Answer, Model, Op, Solver, Substitution, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The path of a test up to a state, as terms over its inputs.
+pub struct Prefix {
+    /// State variables to their values, for the variables that matter.
+    pub values: Substitution,
+    /// What the path demands of the inputs.
+    pub constraints: Vec<Term>,
+    known: FxHashSet<Term>,
+}
+
+impl Prefix {
+    /// A path with these constraints, and these values of state variables.
+    pub fn new(terms: &mut Terms, values: Substitution, constraints: Vec<Term>) -> Prefix {
+        let mut known = FxHashSet::default();
+        for &c in &constraints {
+            known.extend(terms.conjuncts(c));
+        }
+        Prefix { values, constraints, known }
+    }
+}
+
+impl AliasOracle for Prefix {
+    fn settled(&mut self, terms: &mut Terms, equality: Term) -> Option<bool> {
+        let value = terms.substitute(equality, &mut self.values);
+        if let Some(decided) = terms.as_bool(value) {
+            return Some(decided);
+        }
+        if self.known.contains(&value) {
+            return Some(true);
+        }
+        let negation = terms.not(value);
+        self.known.contains(&negation).then_some(false)
+    }
+}
+
+/// What came of the question.
+pub enum Extension {
+    /// Inputs that cross the frontier.
+    Test(Model),
+    /// No state of the source region makes this step.
+    Impossible,
+    /// The region is to be split.
+    Split(Refinement),
+    /// The solver gave up, and why.
+    Undecided(String),
+}
+
+/// A suitable predicate in the sense of Definition 1: no state of the source region outside it
+/// steps to the target, and no state on the path is inside.
+#[derive(Clone, Debug)]
+pub struct Refinement {
+    /// The predicate.
+    pub predicate: Term,
+    /// What holds where it holds.
+    pub yes: Vec<Term>,
+    /// What holds where it does not.
+    pub no: Vec<Term>,
+}
+
+struct Conjunct {
+    term: Term,
+    alpha: Vec<Term>,
+    assumption: Term,
+}
+
+/// Asks whether the path can cross the frontier. `falsified` tells whether a term over the state
+/// variables is false in the test's state at the frontier.
+#[allow(clippy::too_many_arguments)]
+pub fn extend(
+    transitions: &mut Transitions,
+    solver: &mut dyn Solver,
+    source: &Region,
+    block: BlockId,
+    target_facts: &[Term],
+    prefix: &mut Prefix,
+    wanted: &[Term],
+    mut falsified: impl FnMut(&Terms, Term) -> bool,
+) -> Extension {
+    let raw = transitions.conjuncts(block, target_facts);
+    let inputs: Vec<Term> = transitions.get(block).transfer.inputs.iter().map(|i| i.var).collect();
+    let terms = &mut transitions.terms;
+    let mut loads = Loads::default();
+    let mut conjuncts = Vec::with_capacity(raw.len());
+    for t in raw {
+        let resolved = resolve(terms, t, prefix);
+        for term in terms.conjuncts(resolved.term) {
+            if terms.op(term) != Op::True {
+                let assumption = loads.abstracted(terms, term);
+                conjuncts.push(Conjunct { term, alpha: resolved.alpha.clone(), assumption });
+            }
+        }
+    }
+
+    // Facts of the source region that speak of the same things.
+    let mut spoken: FxHashSet<Term> = FxHashSet::default();
+    for c in &conjuncts {
+        spoken.extend(terms.free_vars(c.assumption));
+    }
+    let mut facts = Vec::new();
+    for &fact in &source.facts {
+        let abstracted = loads.abstracted(terms, fact);
+        let vars = terms.free_vars(abstracted);
+        if !vars.is_empty() && vars.iter().all(|v| spoken.contains(v)) {
+            facts.push(abstracted);
+        }
+    }
+
+    // One tie to the path per variable.
+    let mut tied: Vec<Term> = spoken.iter().copied().filter(|v| !inputs.contains(v)).collect();
+    tied.sort_unstable();
+    let mut ties: Vec<(Term, Term, Term)> = Vec::with_capacity(tied.len());
+    for v in tied {
+        let original = loads.original(v);
+        let value = terms.substitute(original, &mut prefix.values);
+        if value != v {
+            let tie = terms.eq(v, value);
+            ties.push((tie, original, value));
+        }
+    }
+
+    let mut asserted = relevant_constraints(terms, &prefix.constraints, &ties);
+    let mut everything: Vec<Term> = asserted.clone();
+    everything.extend(ties.iter().map(|t| t.0));
+    everything.extend(conjuncts.iter().map(|c| c.assumption));
+    everything.extend(&facts);
+    let bases = terms.object_bases_in(&everything);
+    asserted.extend(terms.object_axioms(&bases));
+
+    solver.push();
+    for &t in &asserted {
+        solver.assert(terms, t);
+    }
+    let mut assumptions: Vec<Term> = ties.iter().map(|t| t.0).collect();
+    assumptions.extend(&facts);
+    assumptions.extend(conjuncts.iter().map(|c| c.assumption));
+    let mut seen = FxHashSet::default();
+    assumptions.retain(|&a| seen.insert(a));
+    let answer = solver.check(terms, &assumptions);
+    let extension = match answer {
+        Answer::Sat => {
+            everything.extend(&asserted);
+            let mut variables = terms.free_vars_of(&everything);
+            variables.extend(wanted.iter().filter(|w| !variables.contains(w)).copied().collect::<Vec<_>>());
+            Extension::Test(solver.model(terms, &variables))
+        }
+        Answer::Unknown(reason) => Extension::Undecided(reason.to_string()),
+        Answer::Unsat => {
+            let core: FxHashSet<Term> = solver.core().into_iter().collect();
+            let core_ties: Vec<(Term, Term)> =
+                ties.iter().filter(|t| core.contains(&t.0)).map(|t| (t.1, t.2)).collect();
+            let core_conjuncts: Vec<&Conjunct> =
+                conjuncts.iter().filter(|c| core.contains(&c.assumption)).collect();
+            let settled_by_path = core_conjuncts.iter().any(|c| !c.alpha.is_empty());
+            if core_ties.is_empty() && !settled_by_path {
+                Extension::Impossible
+            } else {
+                refine(terms, &core_conjuncts, &core_ties, &inputs, &mut falsified)
+            }
+        }
+    };
+    solver.pop(1);
+    extension
+}
+
+/// RefinePred: the split predicate from the core.
+fn refine(
+    terms: &mut Terms,
+    core: &[&Conjunct],
+    ties: &[(Term, Term)],
+    inputs: &[Term],
+    falsified: &mut impl FnMut(&Terms, Term) -> bool,
+) -> Extension {
+    let mut alpha: Vec<Term> = core.iter().flat_map(|c| c.alpha.iter().copied()).collect();
+    alpha.sort_unstable();
+    alpha.dedup();
+    let wp: Vec<Term> = core.iter().map(|c| c.term).collect();
+    let projected = project(terms, &wp, inputs);
+    let whole = terms.and(&projected);
+    if falsified(terms, whole) {
+        let negated = terms.not(whole);
+        if alpha.is_empty() {
+            return Extension::Split(Refinement { predicate: whole, yes: projected, no: vec![negated] });
+        }
+        let mut inside = alpha.clone();
+        inside.push(negated);
+        let outside = terms.and(&inside);
+        let predicate = terms.not(outside);
+        return Extension::Split(Refinement { predicate, yes: vec![predicate], no: inside });
+    }
+    // The projection forgot what made the difference. The values at the frontier did too, where
+    // they are constants: no state with these values makes the step.
+    let mut no = alpha;
+    for &(variable, value) in ties {
+        if !terms.is_const(value) {
+            return Extension::Undecided("no predicate without the block's own inputs was found".into());
+        }
+        no.push(terms.eq(variable, value));
+    }
+    let inside = terms.and(&no);
+    let predicate = terms.not(inside);
+    Extension::Split(Refinement { predicate, yes: vec![predicate], no })
+}
+
+/// Path constraints connected to the ties through shared inputs.
+fn relevant_constraints(terms: &Terms, constraints: &[Term], ties: &[(Term, Term, Term)]) -> Vec<Term> {
+    let mut reached: FxHashSet<Term> = FxHashSet::default();
+    for (_, _, value) in ties {
+        reached.extend(terms.free_vars(*value));
+    }
+    let vars: Vec<Vec<Term>> = constraints.iter().map(|&c| terms.free_vars(c)).collect();
+    let mut taken = vec![false; constraints.len()];
+    loop {
+        let mut grew = false;
+        for i in 0..constraints.len() {
+            if !taken[i] && vars[i].iter().any(|v| reached.contains(v)) {
+                taken[i] = true;
+                grew = true;
+                reached.extend(&vars[i]);
+            }
+        }
+        if !grew {
+            break;
+        }
+    }
+    constraints.iter().zip(&taken).filter(|(_, t)| **t).map(|(c, _)| *c).collect()
+}
+
+/// Reads of memory, each standing for itself: the solver sees a variable per distinct read, tied
+/// to the path like any other, so that the core tells which reads matter.
+#[derive(Default)]
+struct Loads {
+    cells: FxHashMap<Term, Term>,
+    originals: FxHashMap<Term, Term>,
+}
+
+impl Loads {
+    fn original(&self, variable: Term) -> Term {
+        self.originals.get(&variable).copied().unwrap_or(variable)
+    }
+
+    fn abstracted(&mut self, terms: &mut Terms, root: Term) -> Term {
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut stack = vec![(root, false)];
+        while let Some((t, children_done)) = stack.pop() {
+            if done.contains_key(&t) {
+                continue;
+            }
+            if terms.op(t) == Op::Select {
+                let cell = match self.cells.get(&t) {
+                    Some(&cell) => cell,
+                    None => {
+                        let cell = terms.var(&format!("cell!{}", t.index()), terms.sort(t));
+                        self.cells.insert(t, cell);
+                        self.originals.insert(cell, t);
+                        cell
+                    }
+                };
+                done.insert(t, cell);
+                continue;
+            }
+            if !children_done {
+                stack.push((t, true));
+                stack.extend(terms.children(t).iter().map(|&c| (c, false)));
+                continue;
+            }
+            let children: Vec<Term> = terms.children(t).iter().map(|c| done[c]).collect();
+            let new = if children == terms.children(t) { t } else { terms.rebuild(t, &children) };
+            done.insert(t, new);
+        }
+        done[&root]
+    }
+}

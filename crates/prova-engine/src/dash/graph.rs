@@ -1,0 +1,423 @@
+//! The region graph: the abstraction that DASH refines (seed 003 §4.1, Figures 8 and 9).
+//!
+//! The states of a cutpoint are partitioned by a decision tree of predicates; its leaves are the
+//! *regions*. A region is known by its facts: terms over the state variables that hold in all of
+//! its states. An abstract edge says that some state of one region *may* step through a block to
+//! some state of another.
+//!
+//! What would be unsound: to lose an abstract edge that a concrete transition needs. Edges go
+//! away in two ways only. [`RegionGraph::remove`] is told by the caller that no state of the
+//! source steps to the target. [`RegionGraph::split`] copies every edge of the old region to
+//! both halves, except the one the caller proved away and those its [`Oracle`] excludes.
+
+use super::distance::{self, Distance};
+use prova_logic::Term;
+use std::collections::BTreeSet;
+
+/// A cutpoint: a location between block edges. Zero is the virtual place before the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cutpoint(pub u32);
+
+/// A block edge between two cutpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(pub u32);
+
+/// A region, a leaf of its cutpoint's decision tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegionId(pub u32);
+
+impl Cutpoint {
+    /// The virtual cutpoint before the program starts.
+    pub const START: Cutpoint = Cutpoint(0);
+
+    /// Position in tables by cutpoint.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl BlockId {
+    /// Position in tables by block.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl RegionId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A state of the forest: a step of a test, counted in IR edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StateRef {
+    /// Which test.
+    pub test: u32,
+    /// How many edges it had taken.
+    pub step: u32,
+}
+
+/// An abstract edge, seen from its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AbstractEdge {
+    /// The block it goes through.
+    pub block: BlockId,
+    /// Where it may lead.
+    pub target: RegionId,
+    /// The solver gave up on it: kept for soundness, not searched again.
+    pub undecided: bool,
+}
+
+/// A region and its neighbourhood.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Where it is.
+    pub cutpoint: Cutpoint,
+    /// What holds in all of its states; sorted, without repetition.
+    pub facts: Vec<Term>,
+    /// Forest states inside.
+    pub states: Vec<StateRef>,
+    /// Edges out, in creation order.
+    pub outgoing: Vec<AbstractEdge>,
+    pub(super) incoming: Vec<(RegionId, BlockId)>,
+    pub(super) distance: Distance,
+    alive: bool,
+}
+
+/// Decides cheaply, without a solver, that an abstract edge cannot be.
+pub trait Oracle {
+    /// Whether no state in which all of `source` hold can step through `block` to a state in
+    /// which all of `target` hold. `false` is always a sound answer.
+    fn excludes(&mut self, source: &[Term], block: BlockId, target: &[Term]) -> bool;
+}
+
+enum Tree {
+    Leaf(RegionId),
+    Split { predicate: Term, yes: usize, no: usize },
+}
+
+/// The halves of a split region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Halves {
+    /// Where the predicate holds.
+    pub yes: RegionId,
+    /// Where it does not.
+    pub no: RegionId,
+}
+
+/// The abstraction.
+pub struct RegionGraph {
+    regions: Vec<Region>,
+    trees: Vec<Vec<Tree>>,
+    leaf_of: Vec<usize>,
+    /// Visited regions from which the error looks reachable, nearest first.
+    frontier: BTreeSet<(Distance, RegionId)>,
+    alive: usize,
+}
+
+impl RegionGraph {
+    /// One region per cutpoint, edges as the blocks say. `errors` tells which cutpoints must
+    /// not be reached.
+    pub fn new(cutpoints: usize, blocks: &[(Cutpoint, Cutpoint)], errors: &[Cutpoint]) -> Self {
+        let mut graph = RegionGraph {
+            regions: Vec::with_capacity(cutpoints),
+            trees: Vec::with_capacity(cutpoints),
+            leaf_of: Vec::with_capacity(cutpoints),
+            frontier: BTreeSet::new(),
+            alive: cutpoints,
+        };
+        for i in 0..cutpoints {
+            let cutpoint = Cutpoint(i as u32);
+            let id = RegionId(i as u32);
+            graph.regions.push(Region {
+                cutpoint,
+                facts: Vec::new(),
+                states: Vec::new(),
+                outgoing: Vec::new(),
+                incoming: Vec::new(),
+                distance: if errors.contains(&cutpoint) { 0 } else { distance::INFINITE },
+                alive: true,
+            });
+            graph.trees.push(vec![Tree::Leaf(id)]);
+            graph.leaf_of.push(0);
+        }
+        for (i, &(source, target)) in blocks.iter().enumerate() {
+            graph.connect(RegionId(source.0), BlockId(i as u32), RegionId(target.0), false);
+        }
+        distance::compute(&mut graph.regions);
+        graph.refresh_frontier_entry(RegionId(Cutpoint::START.0), distance::INFINITE);
+        graph
+    }
+
+    /// The region with this id.
+    pub fn region(&self, id: RegionId) -> &Region {
+        &self.regions[id.index()]
+    }
+
+    /// How many regions there are now.
+    pub fn len(&self) -> usize {
+        self.alive
+    }
+
+    /// Never: every program has a start.
+    pub fn is_empty(&self) -> bool {
+        self.alive == 0
+    }
+
+    /// How many steps the error is away, if it looks reachable.
+    pub fn distance(&self, id: RegionId) -> Option<u32> {
+        let d = self.regions[id.index()].distance;
+        (d != distance::INFINITE).then_some(d)
+    }
+
+    /// Whether a test went through the region, or it is the virtual start.
+    pub fn is_visited(&self, id: RegionId) -> bool {
+        let region = &self.regions[id.index()];
+        region.cutpoint == Cutpoint::START || !region.states.is_empty()
+    }
+
+    /// The regions of a cutpoint.
+    pub fn regions_at(&self, cutpoint: Cutpoint) -> impl Iterator<Item = RegionId> + '_ {
+        self.trees[cutpoint.index()].iter().filter_map(|t| match t {
+            Tree::Leaf(id) => Some(*id),
+            Tree::Split { .. } => None,
+        })
+    }
+
+    /// Whether the cutpoint was ever split.
+    pub fn is_split(&self, cutpoint: Cutpoint) -> bool {
+        self.trees[cutpoint.index()].len() > 1
+    }
+
+    /// The region that holds a state, by evaluating the predicates on the way down.
+    pub fn locate(&self, cutpoint: Cutpoint, mut holds: impl FnMut(Term) -> bool) -> RegionId {
+        let tree = &self.trees[cutpoint.index()];
+        let mut at = 0;
+        loop {
+            match tree[at] {
+                Tree::Leaf(id) => return id,
+                Tree::Split { predicate, yes, no } => at = if holds(predicate) { yes } else { no },
+            }
+        }
+    }
+
+    /// Adds a forest state to its region.
+    pub fn add_state(&mut self, id: RegionId, state: StateRef) {
+        let region = &mut self.regions[id.index()];
+        debug_assert!(region.alive);
+        region.states.push(state);
+        if region.states.len() == 1 && region.distance != distance::INFINITE {
+            self.frontier.insert((region.distance, id));
+        }
+    }
+
+    /// The frontier of a shortest ordered abstract error path: the visited region nearest to the
+    /// error and its edge towards it. All regions behind that edge are unvisited, because each
+    /// is nearer still. `None` means that no searchable abstract error path is left.
+    pub fn frontier(&self) -> Option<(RegionId, AbstractEdge)> {
+        let &(d, id) = self.frontier.first()?;
+        let edge = self.regions[id.index()]
+            .outgoing
+            .iter()
+            .find(|e| !e.undecided && self.regions[e.target.index()].distance + 1 == d)
+            .copied()
+            .expect("a finite distance has a supporting edge");
+        Some((id, edge))
+    }
+
+    /// The abstract path from a region to the error, along decreasing distances.
+    pub fn path_to_error(&self, from: RegionId) -> Vec<RegionId> {
+        let mut path = vec![from];
+        let mut at = from;
+        while self.regions[at.index()].distance != 0 {
+            let d = self.regions[at.index()].distance;
+            let Some(next) = self.regions[at.index()]
+                .outgoing
+                .iter()
+                .find(|e| !e.undecided && self.regions[e.target.index()].distance + 1 == d)
+            else {
+                break;
+            };
+            at = next.target;
+            path.push(at);
+        }
+        path
+    }
+
+    /// Whether an error region can be reached from the start at all, undecided edges included.
+    /// When it cannot, the partition is a proof.
+    pub fn error_reachable(&self) -> bool {
+        let mut seen = vec![false; self.regions.len()];
+        let mut stack = vec![RegionId(Cutpoint::START.0)];
+        seen[Cutpoint::START.index()] = true;
+        while let Some(at) = stack.pop() {
+            let region = &self.regions[at.index()];
+            if region.distance == 0 {
+                return true;
+            }
+            for edge in &region.outgoing {
+                if !std::mem::replace(&mut seen[edge.target.index()], true) {
+                    stack.push(edge.target);
+                }
+            }
+        }
+        false
+    }
+
+    /// Regions that can be reached from the start over abstract edges, as a table by region.
+    pub fn reachable(&self) -> Vec<bool> {
+        let mut seen = vec![false; self.regions.len()];
+        let mut stack = vec![RegionId(Cutpoint::START.0)];
+        seen[Cutpoint::START.index()] = true;
+        while let Some(at) = stack.pop() {
+            for edge in &self.regions[at.index()].outgoing {
+                if !std::mem::replace(&mut seen[edge.target.index()], true) {
+                    stack.push(edge.target);
+                }
+            }
+        }
+        seen
+    }
+
+    /// The caller proved that no state of `source` steps through `block` into `target`.
+    pub fn remove(&mut self, source: RegionId, block: BlockId, target: RegionId) {
+        self.regions[source.index()]
+            .outgoing
+            .retain(|e| !(e.block == block && e.target == target));
+        self.regions[target.index()].incoming.retain(|&(s, b)| !(s == source && b == block));
+        self.repair(vec![source]);
+    }
+
+    /// The solver gave up on this edge: it stays, but is not searched.
+    pub fn mark_undecided(&mut self, source: RegionId, block: BlockId, target: RegionId) {
+        for edge in &mut self.regions[source.index()].outgoing {
+            if edge.block == block && edge.target == target {
+                edge.undecided = true;
+            }
+        }
+        self.repair(vec![source]);
+    }
+
+    /// Splits a region by a predicate. `yes_facts` and `no_facts` are what the two halves add to
+    /// the old region's facts, `holds` tells where each forest state falls. `dropped` is the edge
+    /// that the `no` half provably lacks (Figure 9 of seed 003).
+    #[allow(clippy::too_many_arguments)]
+    pub fn split(
+        &mut self,
+        id: RegionId,
+        predicate: Term,
+        yes_facts: &[Term],
+        no_facts: &[Term],
+        dropped: Option<(BlockId, RegionId)>,
+        mut holds: impl FnMut(StateRef) -> bool,
+        oracle: &mut dyn Oracle,
+    ) -> Halves {
+        let old = &mut self.regions[id.index()];
+        debug_assert!(old.alive);
+        old.alive = false;
+        let cutpoint = old.cutpoint;
+        let distance = old.distance;
+        let old_facts = std::mem::take(&mut old.facts);
+        let outgoing = std::mem::take(&mut old.outgoing);
+        let incoming = std::mem::take(&mut old.incoming);
+        let states = std::mem::take(&mut old.states);
+        self.frontier.remove(&(distance, id));
+
+        let halves =
+            Halves { yes: RegionId(self.regions.len() as u32), no: RegionId(self.regions.len() as u32 + 1) };
+        let (in_yes, in_no): (Vec<_>, Vec<_>) = states.into_iter().partition(|&s| holds(s));
+        for (facts, states) in [(yes_facts, in_yes), (no_facts, in_no)] {
+            let mut all = old_facts.clone();
+            all.extend_from_slice(facts);
+            all.sort_unstable();
+            all.dedup();
+            self.regions.push(Region {
+                cutpoint,
+                facts: all,
+                states,
+                outgoing: Vec::new(),
+                incoming: Vec::new(),
+                distance,
+                alive: true,
+            });
+        }
+        self.alive += 1;
+        let tree = &mut self.trees[cutpoint.index()];
+        let leaf = self.leaf_of[id.index()];
+        let (yes, no) = (tree.len(), tree.len() + 1);
+        tree[leaf] = Tree::Split { predicate, yes, no };
+        tree.push(Tree::Leaf(halves.yes));
+        tree.push(Tree::Leaf(halves.no));
+        self.leaf_of.push(yes);
+        self.leaf_of.push(no);
+
+        let mut changed = vec![halves.yes, halves.no];
+        for half in [halves.yes, halves.no] {
+            for edge in &outgoing {
+                if half == halves.no && dropped == Some((edge.block, edge.target)) {
+                    continue;
+                }
+                let targets = if edge.target == id { vec![halves.yes, halves.no] } else { vec![edge.target] };
+                for target in targets {
+                    self.connect_unless_excluded(half, edge.block, target, edge.undecided, oracle);
+                }
+            }
+        }
+        for edge in &outgoing {
+            if edge.target != id {
+                self.regions[edge.target.index()].incoming.retain(|&(s, _)| s != id);
+            }
+        }
+        let mut sources: Vec<(RegionId, BlockId)> = incoming.into_iter().filter(|&(s, _)| s != id).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        for (source, block) in sources {
+            let edges = &mut self.regions[source.index()].outgoing;
+            let undecided = edges.iter().any(|e| e.block == block && e.target == id && e.undecided);
+            edges.retain(|e| !(e.block == block && e.target == id));
+            for half in [halves.yes, halves.no] {
+                self.connect_unless_excluded(source, block, half, undecided, oracle);
+            }
+            changed.push(source);
+        }
+        for half in [halves.yes, halves.no] {
+            self.refresh_frontier_entry(half, distance::INFINITE);
+        }
+        self.repair(changed);
+        halves
+    }
+
+    fn connect_unless_excluded(
+        &mut self,
+        source: RegionId,
+        block: BlockId,
+        target: RegionId,
+        undecided: bool,
+        oracle: &mut dyn Oracle,
+    ) {
+        let (s, t) = (&self.regions[source.index()], &self.regions[target.index()]);
+        if !oracle.excludes(&s.facts, block, &t.facts) {
+            self.connect(source, block, target, undecided);
+        }
+    }
+
+    fn connect(&mut self, source: RegionId, block: BlockId, target: RegionId, undecided: bool) {
+        self.regions[source.index()].outgoing.push(AbstractEdge { block, target, undecided });
+        self.regions[target.index()].incoming.push((source, block));
+    }
+
+    fn repair(&mut self, changed: Vec<RegionId>) {
+        for (id, old) in distance::repair(&mut self.regions, changed) {
+            self.refresh_frontier_entry(id, old);
+        }
+    }
+
+    fn refresh_frontier_entry(&mut self, id: RegionId, old: Distance) {
+        self.frontier.remove(&(old, id));
+        let region = &self.regions[id.index()];
+        if region.alive && region.distance != distance::INFINITE && self.is_visited(id) {
+            self.frontier.insert((region.distance, id));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What blocks do to states, as terms; preimages of facts; the free exclusion of edges.
+//!
+//! A block is one path, so its transition is a guard and a parallel assignment. The preimage of a
+//! fact is a substitution, and costs nothing where the block does not touch the fact's variables
+//! (the frame rule). That is also why many abstract edges can be excluded without a solver: if
+//! the preimage of a target's fact contradicts a fact of the source, no state makes the step.
+
+use super::blocks::Blocks;
+use super::graph::{BlockId, Oracle};
+use prova_exec::{Transfer, TransferError};
+use prova_ir::{EdgeId, LocId};
+use prova_logic::{Op, Substitution, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// A block's transition, or why it has none.
+pub struct Transition {
+    /// Guards, effect and inputs.
+    pub transfer: Transfer,
+    substitution: Substitution,
+    preimages: FxHashMap<Term, Term>,
+}
+
+/// The transitions of all blocks.
+pub struct Transitions {
+    /// The arena of all terms of this check.
+    pub terms: Terms,
+    transitions: Vec<Transition>,
+}
+
+/// A block that cannot be encoded.
+#[derive(Debug)]
+pub struct Failure {
+    /// The reason.
+    pub error: TransferError,
+    /// The location before the block.
+    pub location: Option<LocId>,
+    /// Its IR edges.
+    pub edges: Vec<EdgeId>,
+}
+
+impl Transitions {
+    /// Encodes all blocks. `encode` gives the transition of a chain of IR edges; of the program's
+    /// start for the empty chain.
+    pub fn new(
+        mut terms: Terms,
+        blocks: &Blocks,
+        mut encode: impl FnMut(&mut Terms, &[EdgeId]) -> Result<Transfer, TransferError>,
+    ) -> Result<Transitions, Failure> {
+        let mut transitions = Vec::with_capacity(blocks.blocks.len());
+        for block in &blocks.blocks {
+            let transfer = encode(&mut terms, &block.edges).map_err(|error| Failure {
+                error,
+                location: blocks.locations[block.source.index()],
+                edges: block.edges.clone(),
+            })?;
+            let mut substitution = Substitution::new();
+            for &(variable, value) in &transfer.updates {
+                substitution.insert(&terms, variable, value);
+            }
+            transitions.push(Transition { transfer, substitution, preimages: FxHashMap::default() });
+        }
+        Ok(Transitions { terms, transitions })
+    }
+
+    /// The transition of a block.
+    pub fn get(&self, block: BlockId) -> &Transition {
+        &self.transitions[block.index()]
+    }
+
+    /// What must hold before the block for `fact` to hold after it, guards aside.
+    pub fn preimage(&mut self, block: BlockId, fact: Term) -> Term {
+        let transition = &mut self.transitions[block.index()];
+        if let Some(&known) = transition.preimages.get(&fact) {
+            return known;
+        }
+        let preimage = self.terms.substitute(fact, &mut transition.substitution);
+        transition.preimages.insert(fact, preimage);
+        preimage
+    }
+
+    /// Everything that must hold before the block for all of `facts` to hold after it: guards and
+    /// preimages, flattened to conjuncts without repetition.
+    pub fn conjuncts(&mut self, block: BlockId, facts: &[Term]) -> Vec<Term> {
+        let mut all = self.get(block).transfer.guard.clone();
+        for &fact in facts {
+            all.push(self.preimage(block, fact));
+        }
+        let mut flat = Vec::with_capacity(all.len());
+        for t in all {
+            match self.terms.op(t) {
+                Op::True => {}
+                Op::And => flat.extend_from_slice(self.terms.children(t)),
+                _ => flat.push(t),
+            }
+        }
+        let mut seen = rustc_hash::FxHashSet::default();
+        flat.retain(|&t| seen.insert(t));
+        flat
+    }
+
+    fn contradicts(&mut self, source: &[Term], guard: &[Term], t: Term) -> bool {
+        match self.terms.op(t) {
+            Op::False => true,
+            Op::And => {
+                let children = self.terms.children(t).to_vec();
+                children.into_iter().any(|c| self.contradicts(source, guard, c))
+            }
+            Op::Or => {
+                let children = self.terms.children(t).to_vec();
+                children.into_iter().all(|c| self.contradicts_literal(source, guard, c))
+            }
+            _ => self.contradicts_literal(source, guard, t),
+        }
+    }
+
+    fn contradicts_literal(&mut self, source: &[Term], guard: &[Term], t: Term) -> bool {
+        let negation = self.terms.not(t);
+        source.binary_search(&negation).is_ok() || guard.contains(&negation)
+    }
+}
+
+impl Oracle for Transitions {
+    fn excludes(&mut self, source: &[Term], block: BlockId, target: &[Term]) -> bool {
+        let guard = self.get(block).transfer.guard.clone();
+        if guard.iter().any(|&g| self.contradicts(source, &[], g)) {
+            return true;
+        }
+        target.iter().any(|&fact| {
+            let preimage = self.preimage(block, fact);
+            self.contradicts(source, &guard, preimage)
+        })
+    }
+}

@@ -1,0 +1,111 @@
+//! Houdini: the largest inductive part of a set of candidates (Flanagan and Leino's scheme).
+//!
+//! Each cutpoint has candidates that hold in every state the tests have been in. A candidate that
+//! some step from candidate states can break is dropped, until none is. What is left holds in
+//! every state that a run can reach, whatever the tests happened to see: it holds after the start
+//! block, and every block preserves it.
+
+use crate::dash::blocks::Blocks;
+use crate::dash::graph::BlockId;
+use crate::dash::transitions::Transitions;
+use prova_logic::{Answer, Solver, Term};
+use std::collections::BTreeSet;
+
+/// What became of the candidates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// Facts by cutpoint that hold whenever execution is there.
+    pub invariants: Vec<Vec<Term>>,
+    /// Solver calls it took.
+    pub calls: u64,
+    /// Whether it ended before all was checked; then there are no invariants at all.
+    pub interrupted: bool,
+}
+
+/// Drops candidates until the rest is inductive.
+pub fn houdini(
+    transitions: &mut Transitions,
+    blocks: &Blocks,
+    mut candidates: Vec<Vec<Term>>,
+    solver: &mut dyn Solver,
+    mut stop: impl FnMut() -> bool,
+) -> Kept {
+    let mut calls = 0;
+    let mut outgoing: Vec<Vec<BlockId>> = vec![Vec::new(); candidates.len()];
+    for (i, block) in blocks.blocks.iter().enumerate() {
+        outgoing[block.source.index()].push(BlockId(i as u32));
+    }
+    let mut work: BTreeSet<BlockId> = (0..blocks.blocks.len()).map(|i| BlockId(i as u32)).collect();
+    while let Some(id) = work.pop_first() {
+        let block = blocks.block(id);
+        let (source, target) = (block.source.index(), block.target.index());
+        loop {
+            if candidates[target].is_empty() {
+                break;
+            }
+            if stop() {
+                return Kept { invariants: vec![Vec::new(); candidates.len()], calls, interrupted: true };
+            }
+            let claims: Vec<(Term, Term)> =
+                candidates[target].iter().map(|&c| (c, transitions.preimage(id, c))).collect();
+            let facts = candidates[source].clone();
+            // A claim that is also a fact is preserved without asking.
+            let open: Vec<(Term, Term)> = claims
+                .into_iter()
+                .filter(|&(_, p)| !facts.contains(&p) && transitions.terms.as_bool(p) != Some(true))
+                .collect();
+            if open.is_empty() {
+                break;
+            }
+            calls += 1;
+            let broken = broken_claims(transitions, solver, &facts, id, &open);
+            if broken.is_empty() {
+                break;
+            }
+            candidates[target].retain(|c| !broken.contains(c));
+            work.extend(outgoing[target].iter().copied());
+        }
+    }
+    Kept { invariants: candidates, calls, interrupted: false }
+}
+
+/// Claims that one step can break: those a model breaks, or all of them where the solver gives
+/// up. Empty means that none can be broken.
+fn broken_claims(
+    transitions: &mut Transitions,
+    solver: &mut dyn Solver,
+    facts: &[Term],
+    block: BlockId,
+    open: &[(Term, Term)],
+) -> Vec<Term> {
+    let guard = transitions.get(block).transfer.guard.clone();
+    let terms = &mut transitions.terms;
+    let negations: Vec<Term> = open.iter().map(|&(_, p)| terms.not(p)).collect();
+    let mut asserted = facts.to_vec();
+    asserted.extend(guard);
+    asserted.push(terms.or(&negations));
+    let bases = terms.object_bases_in(&asserted);
+    asserted.extend(terms.object_axioms(&bases));
+    solver.push();
+    for &t in &asserted {
+        solver.assert(terms, t);
+    }
+    let result = match solver.check(terms, &[]) {
+        Answer::Unsat => Vec::new(),
+        Answer::Unknown(_) => open.iter().map(|&(c, _)| c).collect(),
+        Answer::Sat => {
+            let variables = terms.free_vars_of(&asserted);
+            let model = solver.model(terms, &variables);
+            let broken: Vec<Term> =
+                open.iter().filter(|&&(_, p)| !terms.holds(p, &model)).map(|&(c, _)| c).collect();
+            // A model the evaluator reads differently would loop for ever: give the claims up.
+            if broken.is_empty() {
+                open.iter().map(|&(c, _)| c).collect()
+            } else {
+                broken
+            }
+        }
+    };
+    solver.pop(1);
+    result
+}

@@ -1,0 +1,211 @@
+//! What engines take and what they give: the same for every algorithm.
+//!
+//! An [`Outcome`] cannot be built without its evidence: a violation holds the test that shows it,
+//! a proof the partition that is one. Everything else is [`Unknown`], with its reason as data.
+
+use crate::budget::{Budget, Stop};
+use prova_exec::Test;
+use prova_ir::{LocId, Program, Span};
+use prova_logic::{Term, Terms};
+use std::time::Duration;
+
+/// A program with error locations woven in, and its entry set.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The program.
+    pub program: Program,
+    /// Seed for everything random.
+    pub seed: u64,
+}
+
+/// An algorithm that decides tasks.
+pub trait Engine {
+    /// Its name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Decides a task within a budget, telling an observer what happens.
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report;
+}
+
+/// Everything an engine has to say about a task.
+#[derive(Debug)]
+pub struct Report {
+    /// The answer.
+    pub outcome: Outcome,
+    /// What it took.
+    pub statistics: Statistics,
+    /// What the answer rests on.
+    pub scope: Scope,
+}
+
+/// The answer, with its evidence.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A test reaches an error location.
+    Violated(Violation),
+    /// No run reaches one.
+    Proved(Proof),
+    /// Neither was found.
+    Unknown(Unknown),
+}
+
+/// A test that fails.
+#[derive(Debug)]
+pub struct Violation {
+    /// Its inputs.
+    pub test: Test,
+    /// The property that is broken.
+    pub property: String,
+    /// What happens, for people.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A partition from which no error is reachable.
+#[derive(Debug)]
+pub struct Proof {
+    /// The arena that the invariants' terms live in.
+    pub terms: Terms,
+    /// What holds at each cutpoint whenever execution is there.
+    pub invariants: Vec<Invariant>,
+}
+
+/// What holds at a location: one of `cases`, each a conjunction.
+#[derive(Clone, Debug)]
+pub struct Invariant {
+    /// Location in the procedure that was analysed.
+    pub location: LocId,
+    /// Its place in the source.
+    pub span: Span,
+    /// A disjunction of conjunctions over the state variables; empty where nothing ever gets.
+    pub cases: Vec<Vec<Term>>,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// The budget ran out.
+    Stopped(Stop),
+    /// The program uses something the engine cannot encode; what, and where.
+    Unsupported {
+        /// What it is.
+        what: String,
+        /// Where it stands.
+        span: Option<Span>,
+    },
+    /// All that is left to search are steps on which the solver or the machine gave up.
+    Undecided {
+        /// How many such steps there are.
+        edges: usize,
+        /// What happened at the first of them.
+        reason: String,
+        /// Where.
+        span: Option<Span>,
+    },
+    /// A path to the error runs through something that is not modelled.
+    Unmodelled {
+        /// What it is.
+        what: String,
+        /// Where it stands.
+        span: Option<Span>,
+    },
+    /// The engine's own evidence did not pass its check: a bug worth reporting.
+    CheckFailed(String),
+}
+
+impl Unknown {
+    /// One word for machines.
+    pub fn keyword(&self) -> &'static str {
+        match self {
+            Unknown::Stopped(Stop::Time) => "timeout",
+            Unknown::Stopped(Stop::Memory) => "memory",
+            Unknown::Stopped(Stop::Cancelled) => "interrupted",
+            Unknown::Unsupported { .. } => "unsupported",
+            Unknown::Undecided { .. } => "undecided",
+            Unknown::Unmodelled { .. } => "unmodelled",
+            Unknown::CheckFailed(_) => "check-failed",
+        }
+    }
+}
+
+impl std::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unknown::Stopped(stop) => write!(f, "{stop}"),
+            Unknown::Unsupported { what, .. } => write!(f, "cannot encode {what}"),
+            Unknown::Undecided { edges, reason, .. } => {
+                write!(f, "{edges} step(s) could not be decided: {reason}")
+            }
+            Unknown::Unmodelled { what, .. } => write!(f, "every way on runs through {what}"),
+            Unknown::CheckFailed(what) => write!(f, "the evidence failed its own check: {what}"),
+        }
+    }
+}
+
+/// What a check took. Counts are reproducible; times are not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Iterations of the main loop: frontiers extended or refined.
+    pub iterations: u64,
+    /// Solver calls of the main loop; one per iteration.
+    pub solver_calls: u64,
+    /// Solver calls of the final check of a proof.
+    pub certify_calls: u64,
+    /// Time in the solver.
+    pub solver_time: Duration,
+    /// Tests run.
+    pub tests: u64,
+    /// States at cutpoints in the forest.
+    pub forest_states: u64,
+    /// Regions at the end.
+    pub regions: u64,
+    /// Splits.
+    pub splits: u64,
+    /// Edges found impossible in themselves.
+    pub removed_edges: u64,
+    /// Largest split predicate, in term nodes.
+    pub largest_predicate: u64,
+    /// Sum of the sizes of all split predicates.
+    pub predicate_nodes: u64,
+    /// Locations of the analysed procedure.
+    pub locations: u64,
+    /// Peak resident memory in bytes.
+    pub peak_memory: u64,
+    /// Whole time.
+    pub time: Duration,
+}
+
+/// What a verdict rests on; printed beside every proof.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Functions without a body, with their call sites: each returns an arbitrary value and
+    /// changes nothing.
+    pub undefined: Vec<(String, Vec<Span>)>,
+    /// Unmodelled constructs that every path to the error avoids.
+    pub markers: Vec<(String, Span)>,
+    /// Source lines that no test reached.
+    pub unreached: Vec<Span>,
+    /// Set when the proof says nothing about real runs, with the reason.
+    pub vacuous: Option<String>,
+    /// Assumptions of the memory model that mattered.
+    pub assumptions: Vec<String>,
+}
+
+/// What happens while an engine works.
+pub trait Observer {
+    /// One line a person can follow; called only if [`Observer::explains`].
+    fn explain(&mut self, line: &str);
+
+    /// Whether explanations are wanted.
+    fn explains(&self) -> bool {
+        false
+    }
+}
+
+/// An observer that looks away.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn explain(&mut self, _: &str) {}
+}

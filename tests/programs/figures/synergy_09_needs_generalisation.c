@@ -1,0 +1,12 @@
+// expect: true
+// After SYNERGY Figure 9: weakest preconditions alone split for ever (y < 0, y + x < 0, ...).
+// may be unknown without generalisation
+extern void reach_error(void);
+
+int main(void) {
+    int x = 0, y = 0;
+    while (y >= 0)
+        y = y + x;
+    reach_error();
+    return 0;
+}
