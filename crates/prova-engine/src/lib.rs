@@ -1,1 +1,25 @@
-//! The algorithms behind one Engine trait; DASH first
+//! The algorithms behind one [`Engine`] trait; DASH first.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`outcome`] | [`Task`], [`Engine`], [`Outcome`] and its evidence, [`Statistics`], [`Scope`] |
+//! | [`budget`] | time, memory, cancellation |
+//! | [`prepare`] | from a program to the one procedure that engines work on |
+//! | [`dash`] | the DASH algorithm |
+//! | [`generalise`] | invariants from tests |
+//!
+//! No C, no files and no printing here. Engines see reachability of error locations and nothing
+//! else; they ask questions of [`prova_logic::Solver`] and run tests with [`prova_exec`].
+
+pub mod budget;
+pub mod dash;
+pub mod generalise;
+pub mod outcome;
+pub mod prepare;
+
+pub use budget::{Budget, Stop};
+pub use dash::blocks::Granularity;
+pub use dash::Dash;
+pub use outcome::{
+    Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task, Unknown, Violation,
+};

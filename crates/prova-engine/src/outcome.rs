@@ -60,6 +60,21 @@ pub struct Violation {
     pub message: String,
     /// Where.
     pub span: Span,
+    /// The inputs in the order in which the run asks for them.
+    pub inputs: Vec<Input>,
+    /// The run in the user's own source, a line per step that matters.
+    pub path: Vec<String>,
+}
+
+/// An input of a failing run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// What asked for it.
+    pub name: String,
+    /// Its value, as C would print it.
+    pub value: String,
+    /// Where it was asked for.
+    pub span: Span,
 }
 
 /// A partition from which no error is reachable.
@@ -115,6 +130,16 @@ pub enum Unknown {
 }
 
 impl Unknown {
+    /// Where it happened, if that is one place.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Unknown::Unsupported { span, .. }
+            | Unknown::Undecided { span, .. }
+            | Unknown::Unmodelled { span, .. } => *span,
+            Unknown::Stopped(_) | Unknown::CheckFailed(_) => None,
+        }
+    }
+
     /// One word for machines.
     pub fn keyword(&self) -> &'static str {
         match self {

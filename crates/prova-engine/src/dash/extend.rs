@@ -94,7 +94,6 @@ pub fn extend(
     block: BlockId,
     target_facts: &[Term],
     prefix: &mut Prefix,
-    wanted: &[Term],
     mut falsified: impl FnMut(&Terms, Term) -> bool,
 ) -> Extension {
     let raw = transitions.conjuncts(block, target_facts);
@@ -160,9 +159,11 @@ pub fn extend(
     let extension = match answer {
         Answer::Sat => {
             everything.extend(&asserted);
-            let mut variables = terms.free_vars_of(&everything);
-            variables.extend(wanted.iter().filter(|w| !variables.contains(w)).copied().collect::<Vec<_>>());
-            Extension::Test(solver.model(terms, &variables))
+            let variables = terms.free_vars_of(&everything);
+            match solver.model(terms, &variables) {
+                Ok(model) => Extension::Test(model),
+                Err(error) => Extension::Undecided(error.to_string()),
+            }
         }
         Answer::Unknown(reason) => Extension::Undecided(reason.to_string()),
         Answer::Unsat => {

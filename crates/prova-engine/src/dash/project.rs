@@ -153,8 +153,32 @@ struct Bound {
     term: Term,
 }
 
+/// `x ≠ c` is a strict bound where `c` is the end of a range; the simplifier writes it so.
+fn differing(terms: &Terms, equality: Term, x: Term, lower: &mut Vec<Bound>, upper: &mut Vec<Bound>) {
+    let children = terms.children(equality);
+    let term = if children[0] == x { children[1] } else { children[0] };
+    if !children.contains(&x) {
+        return;
+    }
+    let Some(value) = terms.as_bits(term) else { return };
+    let width = value.width();
+    let smallest = prova_logic::Bits::min_signed(width);
+    if value == smallest {
+        lower.push(Bound { signed: true, strict: true, term });
+    }
+    if value == smallest.not() {
+        upper.push(Bound { signed: true, strict: true, term });
+    }
+    if value.is_zero() {
+        lower.push(Bound { signed: false, strict: true, term });
+    }
+    if value.is_ones() {
+        upper.push(Bound { signed: false, strict: true, term });
+    }
+}
+
 /// `∃x` over lower and upper bounds: each lower bound below each upper one. Conjuncts of other
-/// shapes (also `x ≠ t`, which almost never empties a range) are forgotten.
+/// shapes (also `x ≠ t` in general, which almost never empties a range) are forgotten.
 fn between_bounds(terms: &mut Terms, with: &[Term], x: Term) -> Vec<Term> {
     let (mut lower, mut upper): (Vec<Bound>, Vec<Bound>) = (Vec::new(), Vec::new());
     for &t in with {
@@ -163,6 +187,10 @@ fn between_bounds(terms: &mut Terms, with: &[Term], x: Term) -> Vec<Term> {
             op => (op, false),
         };
         let atom = if negated { terms.children(t)[0] } else { t };
+        if op == Op::Eq && negated {
+            differing(terms, atom, x, &mut lower, &mut upper);
+            continue;
+        }
         let (signed, strict) = match op {
             Op::Slt => (true, true),
             Op::Sle => (true, false),

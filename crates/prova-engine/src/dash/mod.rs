@@ -1,0 +1,432 @@
+//! DASH: proofs from tests (seed 003, Figure 8). `docs/dash.md` tells the algorithm as built and
+//! each departure from the paper.
+
+pub mod alias;
+pub mod blocks;
+pub mod certify;
+pub mod distance;
+pub mod explain;
+pub mod extend;
+pub mod forest;
+pub mod graph;
+pub mod project;
+pub mod transitions;
+
+use crate::budget::{self, Budget};
+use crate::outcome::*;
+use crate::prepare::{prepare, Prepared};
+use blocks::{Blocks, Granularity};
+use explain::Names;
+use extend::{extend, Extension, Prefix, Refinement};
+use forest::{Added, Forest};
+use graph::{AbstractEdge, Cutpoint, RegionGraph, RegionId, StateRef};
+use prova_exec::Test;
+use prova_ir::Span;
+use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term};
+use std::time::Duration;
+use transitions::Transitions;
+
+/// The DASH engine and its parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Dash {
+    /// How large a step is.
+    pub granularity: Granularity,
+    /// The solver of the main loop.
+    pub solver: SolverConfig,
+    /// Stop after this many iterations, for tests that count them.
+    pub iterations: Option<u64>,
+}
+
+/// The deterministic limit of one query of the main loop, in the solver's units.
+const QUERY_RESOURCE: u64 = 20_000_000;
+
+impl Engine for Dash {
+    fn name(&self) -> &'static str {
+        "dash"
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        let mut statistics = Statistics::default();
+        let (outcome, scope) = match prepare(&task.program) {
+            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
+        };
+        statistics.time = budget.elapsed();
+        statistics.peak_memory = budget::peak_bytes().unwrap_or(0);
+        Report { outcome, statistics, scope }
+    }
+}
+
+impl Dash {
+    fn decide(
+        &self,
+        task: &Task,
+        prepared: &Prepared,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        statistics: &mut Statistics,
+    ) -> (Outcome, Scope) {
+        let mut search = match Search::new(self, prepared, budget, observer) {
+            Ok(search) => search,
+            Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
+        };
+        let outcome = search.run(task.seed);
+        search.finish_statistics();
+        *statistics = search.statistics.clone();
+        let scope = search.scope();
+        (outcome, scope)
+    }
+}
+
+/// The state of one check.
+struct Search<'a> {
+    dash: &'a Dash,
+    prepared: &'a Prepared,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    blocks: Blocks,
+    graph: RegionGraph,
+    transitions: Transitions,
+    forest: Forest,
+    solver: Box<dyn Solver>,
+    statistics: Statistics,
+    undecided: Vec<(String, Option<Span>)>,
+    violation: Option<(u32, Span)>,
+}
+
+enum Next {
+    Go,
+    Done(Outcome),
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        dash: &'a Dash,
+        prepared: &'a Prepared,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Self, Unknown> {
+        let blocks = Blocks::new(prepared.body(), dash.granularity);
+        let edges: Vec<(Cutpoint, Cutpoint)> = blocks.blocks.iter().map(|b| (b.source, b.target)).collect();
+        let graph = RegionGraph::new(blocks.locations.len(), &edges, &blocks.errors);
+        let (forest, transitions) = Forest::new(prepared, &blocks)?;
+        let config = SolverConfig {
+            limit: Limit { resource: Some(QUERY_RESOURCE), ..dash.solver.limit.clone() },
+            ..dash.solver.clone()
+        };
+        let solver = new_solver(&config)
+            .map_err(|e| Unknown::Unsupported { what: format!("this solver: {e}"), span: None })?;
+        Ok(Search {
+            dash,
+            prepared,
+            budget,
+            observer,
+            blocks,
+            graph,
+            transitions,
+            forest,
+            solver,
+            statistics: Statistics::default(),
+            undecided: Vec::new(),
+            violation: None,
+        })
+    }
+
+    fn run(&mut self, seed: u64) -> Outcome {
+        self.statistics.locations = self.prepared.body().locations.len() as u64;
+        if self.graph.frontier().is_some() {
+            for test in [Test::zero(), Test::seeded(seed)] {
+                self.add_test(test);
+                if let Some(outcome) = self.violated() {
+                    return outcome;
+                }
+            }
+        }
+        loop {
+            if let Some(stop) = self.budget.poll() {
+                return Outcome::Unknown(Unknown::Stopped(stop));
+            }
+            if self.dash.iterations.is_some_and(|limit| self.statistics.iterations >= limit) {
+                return Outcome::Unknown(Unknown::Stopped(crate::budget::Stop::Cancelled));
+            }
+            let Some((region, edge)) = self.graph.frontier() else {
+                return self.conclude();
+            };
+            match self.iterate(region, edge) {
+                Next::Go => {}
+                Next::Done(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// One iteration: the frontier moves forward by a test or backward by a refinement.
+    fn iterate(&mut self, region: RegionId, edge: AbstractEdge) -> Next {
+        self.statistics.iterations += 1;
+        let state = self.graph.region(region).states.first().copied();
+        let mut prefix = match state {
+            Some(state) => match self.forest.prefix(&mut self.transitions.terms, state) {
+                Ok(prefix) => prefix,
+                Err(unknown) => return Next::Done(Outcome::Unknown(unknown)),
+            },
+            None => Prefix::new(&mut self.transitions.terms, Substitution::new(), Vec::new()),
+        };
+        let source = self.graph.region(region).clone();
+        let target_facts = self.graph.region(edge.target).facts.clone();
+        let limit = Limit {
+            resource: Some(QUERY_RESOURCE),
+            time: Some(self.budget.remaining().unwrap_or(Duration::from_secs(3600)).min(Duration::from_secs(20))),
+        };
+        self.solver.set_limit(limit);
+        let before = self.solver.statistics().queries;
+        let forest = &self.forest;
+        let extension = extend(
+            &mut self.transitions,
+            &mut *self.solver,
+            &source,
+            edge.block,
+            &target_facts,
+            &mut prefix,
+            |terms, t| state.is_none_or(|s| !forest.holds(terms, s, t)),
+        );
+        self.statistics.solver_calls += self.solver.statistics().queries - before;
+        match extension {
+            Extension::Test(model) => {
+                let inputs: Vec<Term> =
+                    self.transitions.get(edge.block).transfer.inputs.iter().map(|i| i.var).collect();
+                match self.forest.test_from_model(&mut self.transitions.terms, state, &model, &inputs) {
+                    Ok(test) => {
+                        let number = self.add_test(test);
+                        self.explain_test(region, edge, number);
+                        if let Some(outcome) = self.violated() {
+                            return Next::Done(outcome);
+                        }
+                        if !self.graph.is_visited(edge.target) {
+                            let reason = self.forest.why_not(number);
+                            self.give_up(region, edge, reason);
+                        }
+                    }
+                    Err(reason) => self.give_up(region, edge, reason),
+                }
+            }
+            Extension::Impossible => {
+                self.debug_check_step(&source.facts, edge, &target_facts);
+                self.graph.remove(region, edge.block, edge.target);
+                self.statistics.removed_edges += 1;
+                self.explain(region, edge, "impossible from the whole region: the step is removed");
+            }
+            Extension::Split(refinement) => self.split(region, edge, state, refinement, &target_facts),
+            Extension::Undecided(reason) => self.give_up(region, edge, reason),
+        }
+        Next::Go
+    }
+
+    fn split(
+        &mut self,
+        region: RegionId,
+        edge: AbstractEdge,
+        state: Option<StateRef>,
+        refinement: Refinement,
+        target_facts: &[Term],
+    ) {
+        let Some(state) = state else {
+            self.give_up(region, edge, "the start cannot be split".into());
+            return;
+        };
+        if self.forest.holds(&self.transitions.terms, state, refinement.predicate) {
+            self.give_up(region, edge, "the refinement does not exclude the test's own state".into());
+            return;
+        }
+        let mut facts = self.graph.region(region).facts.clone();
+        facts.extend_from_slice(&refinement.no);
+        self.debug_check_step(&facts, edge, target_facts);
+        let size = self.transitions.terms.size(refinement.predicate) as u64;
+        self.statistics.splits += 1;
+        self.statistics.predicate_nodes += size;
+        self.statistics.largest_predicate = self.statistics.largest_predicate.max(size);
+        if self.observer.explains() {
+            let text = self.names().predicate(refinement.predicate);
+            self.explain(region, edge, &format!("no test can: split by {text}"));
+        }
+        // The oracle builds terms, evaluation only reads them: evaluate first.
+        let holds: rustc_hash::FxHashMap<StateRef, bool> = self
+            .graph
+            .region(region)
+            .states
+            .iter()
+            .map(|&s| (s, self.forest.holds(&self.transitions.terms, s, refinement.predicate)))
+            .collect();
+        self.graph.split(
+            region,
+            refinement.predicate,
+            &refinement.yes,
+            &refinement.no,
+            Some((edge.block, edge.target)),
+            |s| holds[&s],
+            &mut self.transitions,
+        );
+    }
+
+    fn give_up(&mut self, region: RegionId, edge: AbstractEdge, reason: String) {
+        self.explain(region, edge, &format!("undecided: {reason}"));
+        let span = self.span_of(self.graph.region(region).cutpoint);
+        self.undecided.push((reason, span));
+        self.graph.mark_undecided(region, edge.block, edge.target);
+    }
+
+    /// Runs a test and puts its states where they belong. Returns its number.
+    fn add_test(&mut self, test: Test) -> u32 {
+        let added: Added = self.forest.add(test, self.budget.remaining());
+        self.statistics.tests += 1;
+        if let Some(span) = added.error {
+            self.violation.get_or_insert((added.number, span));
+        }
+        for (cutpoint, states) in self.forest.states_of(added.number, &self.blocks) {
+            for state in states {
+                let forest = &self.forest;
+                let terms = &self.transitions.terms;
+                let region = self.graph.locate(cutpoint, |p| forest.holds(terms, state, p));
+                self.graph.add_state(region, state);
+                self.statistics.forest_states += 1;
+            }
+        }
+        added.number
+    }
+
+    fn violated(&mut self) -> Option<Outcome> {
+        let (number, span) = self.violation?;
+        Some(match self.forest.confirm(number, self.prepared) {
+            Ok((property, message)) => Outcome::Violated(Violation {
+                test: self.forest.test(number).clone(),
+                property,
+                message,
+                span,
+            }),
+            Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
+        })
+    }
+
+    /// No frontier is left: a proof, unless undecided edges stand in the way.
+    fn conclude(&mut self) -> Outcome {
+        if self.graph.error_reachable() {
+            let (reason, span) = self.undecided.first().cloned().unwrap_or(("no reason".into(), None));
+            return Outcome::Unknown(Unknown::Undecided { edges: self.undecided.len(), reason, span });
+        }
+        let mut fresh = match new_solver(&self.dash.solver) {
+            Ok(solver) => solver,
+            Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
+        };
+        let budget = self.budget;
+        match certify::certify(&self.graph, &mut self.transitions, &self.blocks, &mut *fresh, || budget.poll().is_some()) {
+            Ok(calls) => self.statistics.certify_calls = calls,
+            Err(certify::Flaw::Interrupted) => {
+                let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
+                return Outcome::Unknown(Unknown::Stopped(stop));
+            }
+            Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
+        }
+        if let Some((what, span)) = self.marker_in_the_way() {
+            return Outcome::Unknown(Unknown::Unmodelled { what, span: Some(span) });
+        }
+        let reachable = self.graph.reachable();
+        let mut invariants = Vec::new();
+        for (index, location) in self.blocks.locations.iter().enumerate() {
+            let Some(location) = *location else { continue };
+            let cutpoint = Cutpoint(index as u32);
+            if !self.graph.is_split(cutpoint) {
+                continue;
+            }
+            let cases = self
+                .graph
+                .regions_at(cutpoint)
+                .filter(|r| reachable[r.0 as usize])
+                .map(|r| self.graph.region(r).facts.clone())
+                .collect();
+            let span = self.prepared.body().location(location).span;
+            invariants.push(Invariant { location, span, cases });
+        }
+        Outcome::Proved(Proof { terms: std::mem::take(&mut self.transitions.terms), invariants })
+    }
+
+    /// A marker on an edge that the abstraction can reach: what it does is not known, so nothing
+    /// behind it is proved.
+    fn marker_in_the_way(&self) -> Option<(String, Span)> {
+        let reachable = self.graph.reachable();
+        for (i, block) in self.blocks.blocks.iter().enumerate() {
+            let taken = self.graph.regions_at(block.source).any(|r| {
+                reachable[r.0 as usize] && self.graph.region(r).outgoing.iter().any(|e| e.block.index() == i)
+            });
+            if !taken {
+                continue;
+            }
+            for &edge in &block.edges {
+                if let Some(marker) = self.prepared.marker_on(edge) {
+                    return Some(marker);
+                }
+            }
+        }
+        None
+    }
+
+    fn debug_check_step(&mut self, facts: &[Term], edge: AbstractEdge, target: &[Term]) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        let mut fresh = new_solver(&self.dash.solver).expect("the solver was made once already");
+        let answer = certify::step_possible(&mut self.transitions, &mut *fresh, facts, edge.block, &[target.to_vec()]);
+        assert!(
+            answer != prova_logic::Answer::Sat,
+            "Definition 1 (2): a transition is left from the half without the predicate"
+        );
+    }
+
+    fn span_of(&self, cutpoint: Cutpoint) -> Option<Span> {
+        let location = self.blocks.locations[cutpoint.index()]?;
+        Some(self.prepared.body().location(location).span)
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names { prepared: self.prepared, terms: &self.transitions.terms }
+    }
+
+    fn explain(&mut self, region: RegionId, edge: AbstractEdge, what: &str) {
+        if self.observer.explains() {
+            let frontier = self.frontier_text(region, edge);
+            let line = format!("{:>5}  {frontier}: {what}", self.statistics.iterations);
+            self.observer.explain(&line);
+        }
+    }
+
+    fn explain_test(&mut self, region: RegionId, edge: AbstractEdge, number: u32) {
+        if self.observer.explains() {
+            let what = self.forest.story(number, self.prepared);
+            self.explain(region, edge, &format!("test {what}"));
+        }
+    }
+
+    fn frontier_text(&self, region: RegionId, edge: AbstractEdge) -> String {
+        let names = self.names();
+        let place = |c: Cutpoint| match self.span_of(c) {
+            None => "start".to_string(),
+            Some(span) => names.place(span),
+        };
+        let (s, t) = (self.graph.region(region), self.graph.region(edge.target));
+        format!(
+            "{} {} -> {} {}",
+            place(s.cutpoint),
+            names.facts(&s.facts),
+            place(t.cutpoint),
+            names.facts(&t.facts)
+        )
+    }
+
+    fn finish_statistics(&mut self) {
+        self.statistics.regions = self.graph.len() as u64;
+        self.statistics.solver_time = self.solver.statistics().time;
+    }
+
+    fn scope(&self) -> Scope {
+        let mut scope = self.prepared.scope();
+        self.forest.complete_scope(&mut scope, self.prepared);
+        scope
+    }
+}

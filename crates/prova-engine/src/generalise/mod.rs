@@ -1,0 +1,4 @@
+//! Invariants learned from tests.
+
+pub mod houdini;
+pub mod mine;

@@ -1,0 +1,49 @@
+//! What the engine's tests share: C text in, report out.
+#![allow(dead_code)]
+
+pub mod generate;
+
+use prova_engine::{Budget, Dash, Engine, Outcome, Report, Silent, Task};
+use prova_ir::Program;
+use std::time::Duration;
+
+/// Lowers C text; panics with the diagnostics if it is not accepted.
+pub fn lower(name: &str, source: &str) -> Program {
+    let options = prova_c::Options::default();
+    match prova_c::load_text(name, source, &options) {
+        Ok(lowered) => lowered.program,
+        Err(diagnostics) => panic!("{name}: {diagnostics:?}\n{source}"),
+    }
+}
+
+/// The program with reachability of `reach_error` woven in, from `main` or an entry with
+/// arbitrary arguments.
+pub fn task(name: &str, source: &str, entry: Option<&str>) -> Task {
+    let mut program = lower(name, source);
+    prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
+    if let Some(entry) = entry {
+        let procedure = program.find_procedure(entry).expect("the entry exists");
+        prova_spec::make_entry(&mut program, procedure);
+    }
+    Task { program, seed: 0 }
+}
+
+/// Checks C text with DASH.
+pub fn check_with(dash: &Dash, name: &str, source: &str, entry: Option<&str>, seconds: u64) -> Report {
+    let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
+    dash.check(&task(name, source, entry), &budget, &mut Silent)
+}
+
+/// Checks C text with DASH as it comes.
+pub fn check(name: &str, source: &str) -> Report {
+    check_with(&Dash::default(), name, source, None, 60)
+}
+
+/// The verdict in one word.
+pub fn verdict(report: &Report) -> String {
+    match &report.outcome {
+        Outcome::Proved(_) => "true".into(),
+        Outcome::Violated(_) => "false".into(),
+        Outcome::Unknown(reason) => format!("unknown({reason})"),
+    }
+}
