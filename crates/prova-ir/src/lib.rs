@@ -9,6 +9,7 @@
 //! | [`ctype`] | C types as people wrote them, for printing and for shaping inputs |
 //! | [`expr`] | side-effect-free expressions in a hash-consed pool |
 //! | [`program`] | program, procedures, locations, edges, statements, objects, registers |
+//! | [`text`] | the text form, printed and parsed
 //!
 //! No C syntax, no solver and no file access in this crate.
 //!
@@ -36,6 +37,7 @@ pub mod expr;
 pub mod ids;
 pub mod program;
 pub mod source;
+pub mod text;
 pub mod types;
 
 pub use ctype::{CType, CTypes};
