@@ -158,8 +158,9 @@ fn rubbish_never_panics() {
     for _ in 0..2000 {
         let mut text = SAMPLE.as_bytes().to_vec();
         for _ in 0..1 + next() % 4 {
-            let at = next() % text.len();
+            let at = next() % text.len().max(1);
             match next() % 3 {
+                _ if text.is_empty() => {}
                 0 => text[at] = (next() % 128) as u8,
                 1 => {
                     text.remove(at);

@@ -128,7 +128,7 @@ fn register(name: String, ty: Type, owner: Option<ProcId>, role: Role) -> Regist
 /// A valid program: a few procedures over `i32` registers, branches, loops, calls, memory.
 pub fn random_program(seed: u64) -> Program {
     let mut random = Random::new(seed);
-    let mut program = Program::new(if seed % 2 == 0 {
+    let mut program = Program::new(if seed.is_multiple_of(2) {
         DataModel::Lp64
     } else {
         DataModel::Ilp32
@@ -175,9 +175,9 @@ pub fn random_program(seed: u64) -> Program {
             body: None,
         });
     }
-    for p in 0..procedures {
+    for (p, own) in own.into_iter().enumerate() {
         let mut scope = globals.clone();
-        scope.extend(own[p]);
+        scope.extend(own);
         let body = random_body(&mut program, &mut random, &scope, object, p);
         program.procedures[p].body = Some(body);
     }
