@@ -20,8 +20,8 @@
 //! blocks) are disjoint, aligned, never at address zero; nothing else is known of where they lie.
 //!
 //! An edge is taken by executing its statement. A location has
-//! * no outgoing edge: the procedure's exit, an error location, or the place after a
-//!   [`Statement::Halt`];
+//! * no outgoing edge: the procedure's exit, an error location, or a place that no run gets to,
+//!   as after a [`Statement::Halt`];
 //! * one outgoing edge with any statement; or
 //! * two, `assume c` and `assume not c` over the same `c`: a branch.
 //!
@@ -33,12 +33,16 @@
 //! expression is evaluated, also both arms of [`expr::Expr::Ite`]; short-circuits are edges.
 
 pub mod ctype;
+pub mod dot;
 pub mod expr;
+pub mod graph;
 pub mod ids;
 pub mod program;
 pub mod source;
+pub mod stats;
 pub mod text;
 pub mod types;
+pub mod validate;
 
 pub use ctype::{CType, CTypes};
 pub use expr::{BinaryOp, CastOp, Expr, ExprPool, UnaryOp};
@@ -48,4 +52,6 @@ pub use program::{
     Object, Origin, Procedure, Program, Register, Role, Statement, Storage,
 };
 pub use source::{SourceFile, Span};
+pub use stats::Stats;
 pub use types::{DataModel, FloatKind, Type};
+pub use validate::{debug_validate, validate, Violation};

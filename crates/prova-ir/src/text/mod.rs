@@ -49,7 +49,7 @@ mod print_expr;
 pub use lex::ParseError;
 pub use parse::parse;
 pub use print::print;
-pub use print_expr::{expr_text, statement_text};
+pub use print_expr::{expr_text, statement_text, statement_text_all};
 
 /// Words a statement or an operand can begin with: registers named so stand in quotes.
 const KEYWORDS: &[&str] = &[

@@ -56,10 +56,22 @@ pub fn expr_text(program: &Program, id: ExprId) -> String {
 
 /// A statement as the text form writes it; parts too large to read become `…`.
 pub fn statement_text(program: &Program, statement: &Statement) -> String {
+    statement_text_all(program, [statement]).remove(0)
+}
+
+/// [`statement_text`] of many statements, for the cost of looking at the program once.
+pub fn statement_text_all<'a>(
+    program: &Program,
+    statements: impl IntoIterator<Item = &'a Statement>,
+) -> Vec<String> {
     let cuts = Cuts::new(program);
-    let mut out = String::new();
-    ExprPrinter::new(program, &cuts).statement(&mut out, statement);
-    out
+    let printer = ExprPrinter::new(program, &cuts);
+    let text = |statement| {
+        let mut out = String::new();
+        printer.statement(&mut out, statement);
+        out
+    };
+    statements.into_iter().map(text).collect()
 }
 
 pub(super) struct ExprPrinter<'a> {
