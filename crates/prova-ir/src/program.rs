@@ -290,6 +290,9 @@ pub enum Halt {
     Exit(ExprId),
     /// `abort`, or a trap the compiler put in.
     Abort,
+    /// A trap like those of expressions: undefined behaviour that a pass made explicit, such as
+    /// an indirect call of something that is no function. The run ends; nothing is violated.
+    Trap,
 }
 
 /// Why a value is arbitrary.
@@ -389,6 +392,55 @@ impl Program {
         ObjectId::new(self.objects.len() - 1)
     }
 
+    /// Replaces every expression the program uses, in one fixed order: initial values of
+    /// registers, contents of objects, edges of procedures.
+    pub fn map_expressions(&mut self, mut f: impl FnMut(ExprId) -> ExprId) {
+        for register in &mut self.registers {
+            if let Some(e) = &mut register.initial {
+                *e = f(*e);
+            }
+        }
+        for object in &mut self.objects {
+            if let Storage::Static { initial, .. } = &mut object.storage {
+                for (_, part) in initial {
+                    if let Initial::Value(e) = part {
+                        *e = f(*e);
+                    }
+                }
+            }
+        }
+        for procedure in &mut self.procedures {
+            for edge in procedure.body.iter_mut().flat_map(|b| &mut b.edges) {
+                edge.statement.map_expressions(&mut f);
+            }
+        }
+    }
+
+    /// Drops expressions nothing uses and numbers the rest by their first use.
+    pub fn compact_expressions(&mut self) {
+        let old = std::mem::replace(&mut self.exprs, ExprPool::new(self.model));
+        let mut new = ExprPool::new(self.model);
+        let mut copies = rustc_hash::FxHashMap::default();
+        self.map_expressions(|e| old.copy_into(e, &mut new, &mut copies));
+        self.exprs = new;
+    }
+
+    /// Whether two programs are equal but for the numbering of their expressions.
+    pub fn same_as(&self, other: &Program) -> bool {
+        let (mut a, mut b) = (self.clone(), other.clone());
+        a.compact_expressions();
+        b.compact_expressions();
+        a.model == b.model
+            && a.files == b.files
+            && a.ctypes == b.ctypes
+            && a.registers == b.registers
+            && a.objects == b.objects
+            && a.procedures == b.procedures
+            && a.exprs == b.exprs
+            && a.markers == b.markers
+            && a.entry == b.entry
+    }
+
     /// The expression that reads a register.
     pub fn read(&mut self, reg: RegId) -> ExprId {
         let ty = self.registers[reg.index()].ty;
@@ -474,6 +526,42 @@ impl Statement {
             _ => (None, None, &[]),
         };
         a.into_iter().chain(b).chain(rest.iter().copied())
+    }
+
+    /// Replaces the expressions a statement evaluates, in order.
+    pub fn map_expressions(&mut self, mut f: impl FnMut(ExprId) -> ExprId) {
+        match self {
+            Statement::Assign { value: e, .. }
+            | Statement::Assume(e)
+            | Statement::Free(e)
+            | Statement::Havoc { address: e, .. }
+            | Statement::Allocate { size: e, .. }
+            | Statement::Halt(Halt::Exit(e)) => *e = f(*e),
+            Statement::Store { address, value } => {
+                *address = f(*address);
+                *value = f(*value);
+            }
+            Statement::Copy { target, source, .. } => {
+                *target = f(*target);
+                *source = f(*source);
+            }
+            Statement::Call {
+                callee, arguments, ..
+            } => {
+                if let Callee::Indirect(e) = callee {
+                    *e = f(*e);
+                }
+                for e in arguments {
+                    *e = f(*e);
+                }
+            }
+            Statement::Skip
+            | Statement::Nondet { .. }
+            | Statement::Enter(_)
+            | Statement::Leave(_)
+            | Statement::Marker(_)
+            | Statement::Halt(Halt::Abort | Halt::Trap) => {}
+        }
     }
 
     /// The register a statement writes, if any.
