@@ -96,7 +96,7 @@ fn encode_name(name: &str) -> String {
 }
 
 /// Tokens without line markers, with matching brackets.
-pub struct Code<'a> {
+pub(crate) struct Code<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     /// For an opening bracket, the index of the closing one, and the other way round.
@@ -195,7 +195,7 @@ impl<'a> Code<'a> {
 }
 
 /// What is edited in a text, sorted and disjoint.
-pub fn edits(text: &str, tokens: &Tokens) -> Result<Vec<Edit>, NotC> {
+pub(crate) fn edits(text: &str, tokens: &Tokens) -> Result<Vec<Edit>, NotC> {
     let code = Code::new(text, &tokens.tokens);
     let found = implicit_int::find(&code);
     let mut fix = Fix {
@@ -224,7 +224,7 @@ pub fn edits(text: &str, tokens: &Tokens) -> Result<Vec<Edit>, NotC> {
 }
 
 /// Applies edits.
-pub fn apply(text: &str, edits: &[Edit]) -> String {
+pub(crate) fn apply(text: &str, edits: &[Edit]) -> String {
     let mut out = String::with_capacity(text.len() + edits.len() * 8);
     let mut at = 0;
     for edit in edits {

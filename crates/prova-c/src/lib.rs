@@ -3,23 +3,23 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`preprocess`] | a C file becomes preprocessed text, through the system's compiler |
-//! | [`tokens`], [`nesting`] | the text split into tokens; how deep it nests |
-//! | [`fixups`], [`implicit_int`], [`attributes`], [`pragma`] | edits for what the parser does not take |
+//! | `tokens`, `nesting` | the text split into tokens; how deep it nests |
+//! | [`fixups`], `implicit_int`, `attributes`, `pragma` | edits for what the parser does not take |
 //! | [`parse`] | a syntax tree |
 //! | [`lines`], [`diagnostic`] | positions in the user's files, messages that show them |
 //! | [`stack`] | work that recurses over the program |
 
-pub mod attributes;
+mod attributes;
 pub mod diagnostic;
 pub mod fixups;
-pub mod implicit_int;
+mod implicit_int;
 pub mod lines;
-pub mod nesting;
+mod nesting;
 pub mod parse;
-pub mod pragma;
+mod pragma;
 pub mod preprocess;
 pub mod stack;
-pub mod tokens;
+mod tokens;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use parse::{parse_file, parse_text, Unit};

@@ -1,5 +1,5 @@
 //! Work on a large stack. The parser and the lowering recurse as deep as the program nests; how
-//! deep that may be is checked beforehand (see [`crate::nesting`]), and the stack reserved here
+//! deep that may be is checked beforehand (see `nesting.rs`), and the stack reserved here
 //! is large enough for anything that passes the check. Pages that are never touched cost nothing.
 
 use std::cell::Cell;
