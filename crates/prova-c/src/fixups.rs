@@ -643,7 +643,7 @@ impl<'a> Fix<'a> {
         let expression = code.start(at + 3)..code.end(end - 1);
         self.replace_token(at, "");
         self.copies
-            .push((code.end(at), "__typeof__((0, ", expression, ")) "));
+            .push((code.end(at), "__typeof__((0, ", expression, "))"));
     }
 
     /// Escapes in strings and characters that the parser does not know.
