@@ -1,1 +1,2 @@
+//! Building terms.
 fn main() {}

@@ -1,0 +1,91 @@
+//! Types of values, and the two data models.
+
+/// The type of a value in a register, an expression or a memory access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// A bit-vector of this many bits. Signedness is in the operations. Width 1 is a truth value.
+    Int(u16),
+    /// An IEEE float.
+    Float(FloatKind),
+    /// An address; as wide as the data model says.
+    Ptr,
+}
+
+/// The float formats of C on x86.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FloatKind {
+    /// `float`: binary32.
+    F32,
+    /// `double`: binary64.
+    F64,
+    /// `long double`: x87 extended, 80 bits stored in 12 (ILP32) or 16 (LP64) bytes.
+    X87,
+}
+
+impl Type {
+    /// Truth values: the type of comparisons and of what `assume` takes.
+    pub const BOOL: Type = Type::Int(1);
+
+    /// How many bits a value of this type has; for [`FloatKind::X87`] the 80 stored bits.
+    pub fn bits(self, model: DataModel) -> u32 {
+        match self {
+            Type::Int(w) => u32::from(w),
+            Type::Float(FloatKind::F32) => 32,
+            Type::Float(FloatKind::F64) => 64,
+            Type::Float(FloatKind::X87) => 80,
+            Type::Ptr => model.pointer_bits(),
+        }
+    }
+
+    /// How many bytes an access of this type reads or writes. Truth values are never stored.
+    pub fn bytes(self, model: DataModel) -> u64 {
+        u64::from(self.bits(model).div_ceil(8))
+    }
+
+    /// Whether this is a truth value.
+    pub fn is_bool(self) -> bool {
+        self == Type::BOOL
+    }
+}
+
+impl std::fmt::Display for Type {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Type::Int(w) => write!(f, "i{w}"),
+            Type::Float(FloatKind::F32) => f.write_str("f32"),
+            Type::Float(FloatKind::F64) => f.write_str("f64"),
+            Type::Float(FloatKind::X87) => f.write_str("f80"),
+            Type::Ptr => f.write_str("ptr"),
+        }
+    }
+}
+
+/// Sizes of `int`, `long` and pointers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits (`gcc -m32`).
+    Ilp32,
+    /// `int` has 32 bits, `long` and pointers 64 (`gcc -m64`).
+    #[default]
+    Lp64,
+}
+
+impl DataModel {
+    /// The width of an address.
+    pub fn pointer_bits(self) -> u32 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+
+    /// The size of an address in bytes.
+    pub fn pointer_bytes(self) -> u64 {
+        u64::from(self.pointer_bits() / 8)
+    }
+
+    /// The integer type as wide as an address.
+    pub fn pointer_int(self) -> Type {
+        Type::Int(self.pointer_bits() as u16)
+    }
+}
