@@ -279,7 +279,7 @@ impl<'a> Fix<'a> {
 
     /// Lines that start with `#`: most mean nothing here, some change the layout of types.
     fn directives(&mut self, tokens: &[Token]) -> Result<(), NotC> {
-        let mut pack = crate::pragma::PackStack::default();
+        let mut pack = crate::packing::PackStack::default();
         let mut bodies: Vec<(usize, bool)> = Vec::new();
         // The tokens with directives are walked beside those without, by offset.
         let mut at = 0;
