@@ -76,6 +76,44 @@ pub enum Expr {
     },
 }
 
+impl Expr {
+    /// The same operation on other operands.
+    pub fn map_children(self, mut f: impl FnMut(ExprId) -> ExprId) -> Expr {
+        match self {
+            Expr::Load { address, ty } => Expr::Load {
+                address: f(address),
+                ty,
+            },
+            Expr::Unary { op, arg } => Expr::Unary { op, arg: f(arg) },
+            Expr::Binary { op, left, right } => Expr::Binary {
+                op,
+                left: f(left),
+                right: f(right),
+            },
+            Expr::Cast { op, arg, to } => Expr::Cast {
+                op,
+                arg: f(arg),
+                to,
+            },
+            Expr::Ite {
+                cond,
+                then,
+                otherwise,
+            } => Expr::Ite {
+                cond: f(cond),
+                then: f(then),
+                otherwise: f(otherwise),
+            },
+            Expr::Int { .. }
+            | Expr::Float { .. }
+            | Expr::Pointer(_)
+            | Expr::Reg(_)
+            | Expr::Address(_)
+            | Expr::Function(_) => self,
+        }
+    }
+}
+
 /// Unary operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnaryOp {
@@ -215,6 +253,11 @@ impl ExprPool {
             types: Vec::new(),
             index: HashTable::new(),
         }
+    }
+
+    /// The data model its addresses have.
+    pub fn model(&self) -> DataModel {
+        self.model
     }
 
     /// The expression with this id.
@@ -362,6 +405,67 @@ impl ExprPool {
         [a, b, c].into_iter().flatten()
     }
 
+    /// The same expression in another pool, its leaves (registers, objects, constants) replaced
+    /// by leaves of the same type; `copies` remembers what went over before.
+    pub fn copy_into(
+        &self,
+        root: ExprId,
+        other: &mut ExprPool,
+        copies: &mut rustc_hash::FxHashMap<ExprId, ExprId>,
+        leaf: impl Fn(Expr) -> Expr,
+    ) -> ExprId {
+        let mut work = vec![root];
+        while let Some(&id) = work.last() {
+            let waiting = work.len();
+            if !copies.contains_key(&id) {
+                work.extend(self.children(id).filter(|c| !copies.contains_key(c)));
+                if work.len() == waiting {
+                    let expr = leaf(self.get(id)).map_children(|c| copies[&c]);
+                    copies.insert(id, other.insert(expr, self.ty(id)));
+                }
+            }
+            if work.len() == waiting {
+                work.pop();
+            }
+        }
+        copies[&root]
+    }
+
+    /// Rebuilds an expression from its leaves up. `step` gets each expression with its operands
+    /// already rebuilt and the type it had, and says what takes its place; `done` remembers.
+    pub fn rewrite(
+        &mut self,
+        root: ExprId,
+        done: &mut rustc_hash::FxHashMap<ExprId, ExprId>,
+        mut step: impl FnMut(&mut ExprPool, Expr, Type) -> ExprId,
+    ) -> ExprId {
+        let mut work = vec![root];
+        while let Some(&id) = work.last() {
+            let waiting = work.len();
+            if !done.contains_key(&id) {
+                work.extend(self.children(id).filter(|c| !done.contains_key(c)));
+                if work.len() == waiting {
+                    let expr = self.get(id).map_children(|c| done[&c]);
+                    let ty = self.ty(id);
+                    let new = step(self, expr, ty);
+                    done.insert(id, new);
+                }
+            }
+            if work.len() == waiting {
+                work.pop();
+            }
+        }
+        done[&root]
+    }
+
+    /// Adds any expression; `ty` is used for a register, whose type only its table knows.
+    pub fn add_typed(&mut self, expr: Expr, ty: Type) -> ExprId {
+        match expr {
+            Expr::Reg(reg) => self.reg(reg, ty),
+            _ => self.add(expr),
+        }
+    }
+
     /// Every expression below `root`, `root` included, each once, children before parents.
     pub fn subexpressions(&self, root: ExprId) -> Vec<ExprId> {
         let mut found = vec![root];
@@ -377,6 +481,15 @@ impl ExprPool {
         found
     }
 }
+
+impl PartialEq for ExprPool {
+    /// Same expressions under the same ids.
+    fn eq(&self, other: &Self) -> bool {
+        self.model == other.model && self.exprs == other.exprs && self.types == other.types
+    }
+}
+
+impl Eq for ExprPool {}
 
 impl std::fmt::Debug for ExprPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -9,6 +9,7 @@
 //! | [`ctype`] | C types as people wrote them, for printing and for shaping inputs |
 //! | [`expr`] | side-effect-free expressions in a hash-consed pool |
 //! | [`program`] | program, procedures, locations, edges, statements, objects, registers |
+//! | [`text`] | the text form, printed and parsed
 //!
 //! No C syntax, no solver and no file access in this crate.
 //!
@@ -19,8 +20,8 @@
 //! blocks) are disjoint, aligned, never at address zero; nothing else is known of where they lie.
 //!
 //! An edge is taken by executing its statement. A location has
-//! * no outgoing edge: the procedure's exit, an error location, or the place after a
-//!   [`Statement::Halt`];
+//! * no outgoing edge: the procedure's exit, an error location, or a place that no run gets to,
+//!   as after a [`Statement::Halt`];
 //! * one outgoing edge with any statement; or
 //! * two, `assume c` and `assume not c` over the same `c`: a branch.
 //!
@@ -32,11 +33,18 @@
 //! expression is evaluated, also both arms of [`expr::Expr::Ite`]; short-circuits are edges.
 
 pub mod ctype;
+pub mod dot;
 pub mod expr;
+pub mod fold;
+pub mod graph;
 pub mod ids;
+pub mod passes;
 pub mod program;
 pub mod source;
+pub mod stats;
+pub mod text;
 pub mod types;
+pub mod validate;
 
 pub use ctype::{CType, CTypes};
 pub use expr::{BinaryOp, CastOp, Expr, ExprPool, UnaryOp};
@@ -46,4 +54,6 @@ pub use program::{
     Object, Origin, Procedure, Program, Register, Role, Statement, Storage,
 };
 pub use source::{SourceFile, Span};
+pub use stats::Stats;
 pub use types::{DataModel, FloatKind, Type};
+pub use validate::{debug_validate, validate, Violation};

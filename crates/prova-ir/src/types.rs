@@ -48,6 +48,18 @@ impl Type {
     }
 }
 
+impl std::fmt::Display for Type {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Type::Int(w) => write!(f, "i{w}"),
+            Type::Float(FloatKind::F32) => f.write_str("f32"),
+            Type::Float(FloatKind::F64) => f.write_str("f64"),
+            Type::Float(FloatKind::X87) => f.write_str("f80"),
+            Type::Ptr => f.write_str("ptr"),
+        }
+    }
+}
+
 /// Sizes of `int`, `long` and pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum DataModel {

@@ -1,0 +1,155 @@
+//! From a C file to preprocessed text, through the system's C compiler.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use prova_ir::DataModel;
+
+use crate::diagnostic::Diagnostic;
+
+/// What the preprocessor is told.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Folders to look for headers in (`-I`).
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros, `NAME` or `NAME=VALUE` (`-D`).
+    pub defines: Vec<String>,
+    /// The language standard, such as `gnu11` (`--std`).
+    pub std: Option<String>,
+    /// The data model: which `-m` switch the compiler gets, and how types are laid out.
+    pub model: DataModel,
+    /// The largest preprocessed text that is taken, in MB; [`LARGEST`] unless told.
+    pub max_source: Option<u64>,
+}
+
+/// Larger texts are refused, in MB. Parsing takes about 100 bytes of memory per byte of text.
+pub const LARGEST: u64 = 16;
+
+/// The text of a file: as it is for `.i`, preprocessed otherwise.
+pub fn read(path: &Path, options: &Options) -> Result<String, Diagnostic> {
+    let shown = path.display();
+    let refuse = |why: String| Diagnostic::error(why, None);
+    let metadata = std::fs::metadata(path)
+        .map_err(|e| refuse(format!("cannot read `{shown}`: {}", plain(&e))))?;
+    if metadata.is_dir() {
+        return Err(refuse(format!("`{shown}` is a folder, not a C file")));
+    }
+    if !metadata.is_file() {
+        return Err(refuse(format!("`{shown}` is not a regular file")));
+    }
+    let largest = options.max_source.unwrap_or(LARGEST);
+    let check = |size: u64| {
+        if size <= largest << 20 {
+            return Ok(());
+        }
+        let size = size as f64 / f64::from(1 << 20);
+        let why =
+            format!("`{shown}` is too large: {size:.1} MB, where at most {largest} are taken");
+        Err(refuse(why).with_note("`--max-source MB` raises the limit", None))
+    };
+    check(metadata.len())?;
+    let bytes = if path.extension().is_some_and(|e| e == "i") {
+        std::fs::read(path).map_err(|e| refuse(format!("cannot read `{shown}`: {}", plain(&e))))?
+    } else {
+        run(path, options)?
+    };
+    check(bytes.len() as u64)?;
+    Ok(text_of(bytes))
+}
+
+/// An I/O error without Rust's error number.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error")
+        .next()
+        .unwrap_or(&text)
+        .to_lowercase()
+}
+
+fn run(path: &Path, options: &Options) -> Result<Vec<u8>, Diagnostic> {
+    let compiler = std::env::var("CC").ok().filter(|c| !c.trim().is_empty());
+    let compiler = compiler.unwrap_or_else(|| "cc".into());
+    let mut words = compiler.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or("cc"));
+    command.args(words).arg("-E");
+    if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
+        command.arg(match options.model {
+            DataModel::Ilp32 => "-m32",
+            DataModel::Lp64 => "-m64",
+        });
+    }
+    if let Some(std) = &options.std {
+        command.arg(format!("-std={std}"));
+    }
+    for dir in &options.include_dirs {
+        command.arg("-I").arg(dir);
+    }
+    for define in &options.defines {
+        command.arg(format!("-D{define}"));
+    }
+    // Whatever the file is called, it is C; and a name must not be taken for an option.
+    let mut name = OsString::new();
+    if path.to_string_lossy().starts_with('-') {
+        name.push("./");
+    }
+    name.push(path);
+    command.args(["-x", "c"]).arg(name).stdin(Stdio::null());
+
+    let output = command.output().map_err(|e| {
+        Diagnostic::error(
+            format!("cannot run the C compiler `{compiler}`: {}", plain(&e)),
+            None,
+        )
+        .with_note(
+            "install one, or name one in the environment variable CC",
+            None,
+        )
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let mut diagnostic = Diagnostic::error(
+        format!("`{compiler} -E` cannot preprocess `{}`", path.display()),
+        None,
+    )
+    .with_note(format!("the compiler says:\n{}", said.trim_end()), None);
+    if options.model == DataModel::Ilp32 && said.contains("No such file") {
+        diagnostic = diagnostic.with_note(
+            "for 32 bits the system's headers come with the package `gcc-multilib`",
+            None,
+        );
+    }
+    Err(diagnostic)
+}
+
+/// Bytes that are not UTF-8 become octal escapes: right inside literals, where old files have
+/// them, harmless in comments, and refused anywhere else.
+fn text_of(bytes: Vec<u8>) -> String {
+    match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let bytes = error.into_bytes();
+            let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+            for chunk in bytes.utf8_chunks() {
+                text.push_str(chunk.valid());
+                for byte in chunk.invalid() {
+                    text.push_str(&format!("\\{byte:03o}"));
+                }
+            }
+            text
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_beyond_ascii_become_escapes() {
+        assert_eq!(text_of(b"\"caf\xe9\"".to_vec()), "\"caf\\351\"");
+        assert_eq!(text_of("é".as_bytes().to_vec()), "é");
+    }
+}
