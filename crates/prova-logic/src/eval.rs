@@ -42,7 +42,19 @@ impl Evaluator {
         &mut self,
         terms: &Terms,
         t: Term,
+        variables: impl FnMut(Term) -> Option<Value>,
+    ) -> Value {
+        self.eval_lazily(terms, t, variables, |_, _| None)
+    }
+
+    /// As [`Evaluator::eval`]; an element of an array variable is first asked of `reads`, so that
+    /// large arrays need not be built. `None` means that the variable itself is asked for.
+    pub fn eval_lazily(
+        &mut self,
+        terms: &Terms,
+        t: Term,
         mut variables: impl FnMut(Term) -> Option<Value>,
+        mut reads: impl FnMut(Term, &Bits) -> Option<Bits>,
     ) -> Value {
         let mut stack = vec![Frame::new(terms, t)];
         while let Some(frame) = stack.last_mut() {
@@ -50,7 +62,7 @@ impl Evaluator {
                 stack.pop();
                 continue;
             }
-            match self.step(terms, frame, &mut variables) {
+            match self.step(terms, frame, &mut variables, &mut reads) {
                 Step::Done(value) => {
                     self.memo.insert(frame.term, value);
                     stack.pop();
@@ -66,6 +78,7 @@ impl Evaluator {
         terms: &Terms,
         frame: &mut Frame,
         variables: &mut dyn FnMut(Term) -> Option<Value>,
+        reads: &mut dyn FnMut(Term, &Bits) -> Option<Bits>,
     ) -> Step {
         let t = frame.term;
         let children = terms.children(t);
@@ -110,7 +123,7 @@ impl Evaluator {
                     self.value_or_need(chosen)
                 }
             },
-            Op::Select => self.step_select(terms, frame),
+            Op::Select => self.step_select(terms, frame, reads),
             _ => {
                 while let Some(&child) = children.get(frame.cursor as usize) {
                     if !self.memo.contains_key(&child) {
@@ -130,7 +143,12 @@ impl Evaluator {
         }
     }
 
-    fn step_select(&mut self, terms: &Terms, frame: &mut Frame) -> Step {
+    fn step_select(
+        &mut self,
+        terms: &Terms,
+        frame: &mut Frame,
+        reads: &mut dyn FnMut(Term, &Bits) -> Option<Bits>,
+    ) -> Step {
         let index_term = terms.child(frame.term, 1);
         let Some(index) = self.memo.get(&index_term) else {
             return Step::Need(index_term);
@@ -165,6 +183,15 @@ impl Evaluator {
                     }
                 }
                 Op::ConstArray => return self.value_or_need(terms.child(array, 0)),
+                Op::Var => {
+                    let Value::BitVec(at) = index else {
+                        unreachable!("an index is a bit-vector")
+                    };
+                    return match reads(array, at) {
+                        Some(element) => Step::Done(Value::BitVec(element)),
+                        None => Step::Need(array),
+                    };
+                }
                 _ => return Step::Need(array),
             }
         }

@@ -1,0 +1,108 @@
+//! The program's state as variables, and its blocks as transitions over them.
+
+use super::blocks::Blocks;
+use super::transitions::{Failure, Transitions};
+use crate::outcome::Unknown;
+use crate::prepare::Prepared;
+use prova_exec::points_to::Partition;
+use prova_exec::state_vars::StateVars;
+use prova_exec::transfer::{initial, Composer, Transfer};
+use prova_exec::translate::{Context, Unencodable};
+use prova_ir::{EdgeId, ObjectId};
+use prova_logic::{Op, Term, Terms};
+use rustc_hash::FxHashSet;
+
+/// Everything terms are made from.
+pub struct Encoding<'a> {
+    /// The program.
+    pub prepared: &'a Prepared,
+    /// How memory is split.
+    pub partition: Partition,
+    /// The state variables.
+    pub vars: StateVars,
+    on_cycle: Vec<bool>,
+}
+
+impl<'a> Encoding<'a> {
+    /// Makes the variables.
+    pub fn new(terms: &mut Terms, prepared: &'a Prepared) -> Encoding<'a> {
+        let partition = Partition::new(&prepared.program);
+        let vars = StateVars::new(terms, &prepared.program, &partition);
+        let on_cycle = prova_ir::graph::on_cycle(prepared.body());
+        Encoding { prepared, partition, vars, on_cycle }
+    }
+
+    /// What translation needs.
+    pub fn context(&self) -> Context<'_> {
+        Context { program: &self.prepared.program, partition: &self.partition, vars: &self.vars }
+    }
+
+    /// Applies an edge of the program to a symbolic store.
+    pub fn apply(&self, terms: &mut Terms, store: &mut Composer, edge: EdgeId, site: &str) -> Result<(), Unencodable> {
+        let edge = self.prepared.body().edge(edge);
+        store.apply(terms, &edge.statement, site, self.on_cycle[edge.source.index()])
+    }
+
+    /// The state when the program starts, and the objects whose contents it leaves open.
+    pub fn start(&self, terms: &mut Terms) -> Result<(Transfer, Vec<ObjectId>), Unencodable> {
+        let start = initial(terms, self.context())?;
+        Ok((start.transfer, start.arbitrary))
+    }
+
+    /// All blocks as transitions.
+    pub fn transitions(&self, mut terms: Terms, blocks: &Blocks) -> Result<Transitions, Unknown> {
+        let mut built = Vec::with_capacity(blocks.blocks.len());
+        for block in &blocks.blocks {
+            let transfer = if block.edges.is_empty() {
+                self.start(&mut terms).map(|s| s.0)
+            } else {
+                let mut store = Composer::new(self.context());
+                block
+                    .edges
+                    .iter()
+                    .try_for_each(|&e| self.apply(&mut terms, &mut store, e, &e.0.to_string()))
+                    .map(|()| store.finish())
+            };
+            built.push(transfer.map_err(|error| Failure { error, edges: block.edges.clone() }));
+        }
+        Transitions::new(terms, built).map_err(|failure| Unknown::Unsupported {
+            what: failure.error.to_string(),
+            span: failure.edges.last().map(|&e| self.prepared.body().edge(e).span),
+        })
+    }
+
+    /// What is known of the objects and the first contents of memory that `roots` speak of:
+    /// where objects lie, and that pointers nobody wrote are null or point to unknown objects.
+    pub fn axioms(&self, terms: &mut Terms, roots: &[Term]) -> Vec<Term> {
+        let bases = terms.object_bases_in(roots);
+        let mut axioms = terms.object_axioms(&bases);
+        axioms.extend(self.vars.zone_axioms(terms, &bases));
+        let pointer_arrays: FxHashSet<Term> = self
+            .partition
+            .classes()
+            .iter()
+            .zip(&self.vars.initial_memory)
+            .filter(|(class, _)| class.cell_type == Some(prova_ir::Type::Ptr))
+            .map(|(_, &array)| array)
+            .collect();
+        if pointer_arrays.is_empty() {
+            return axioms;
+        }
+        for t in terms.post_order(roots) {
+            if terms.op(t) != Op::Select {
+                continue;
+            }
+            let (mut array, index) = (terms.children(t)[0], terms.children(t)[1]);
+            while terms.op(array) == Op::Store {
+                array = terms.children(array)[0];
+            }
+            if pointer_arrays.contains(&array) {
+                let first = terms.select(array, index);
+                axioms.push(self.vars.arbitrary_pointer(terms, first, 1));
+            }
+        }
+        axioms.sort_unstable();
+        axioms.dedup();
+        axioms
+    }
+}

@@ -1,0 +1,445 @@
+//! The forest: tests that were run, their states, and what those states satisfy.
+
+use super::blocks::Blocks;
+use super::encoding::Encoding;
+use super::extend::Prefix;
+use super::graph::{Cutpoint, StateRef};
+use super::symbolic::SymbolicRun;
+use crate::outcome::{Input, Scope, Unknown};
+use crate::prepare::Prepared;
+use prova_exec::state_vars::StateVar;
+use prova_exec::transfer::Receiver;
+use prova_exec::{run_plain, Code, Exhausted, Layout, Limits, Run, RunEnd, Test};
+use prova_ir::{Origin, Span, Statement, Type};
+use prova_logic::{Bits, Evaluator, Model, Sort, Substitution, Term, Terms, Value};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Steps a run may take at first; a run without end is the rule in reactive programs.
+const FIRST_STEPS: u64 = 100_000;
+/// Steps a run may take at most: deterministic loops are worth waiting for.
+const MOST_STEPS: u64 = 30_000_000;
+/// Inputs that a run may read beyond those its test was made for.
+const MORE_INPUTS: usize = 48;
+/// States kept per cutpoint and test at each end of a long visit list.
+const KEPT: usize = 128;
+
+struct Entry<'a> {
+    run: Run,
+    symbolic: Option<SymbolicRun<'a>>,
+}
+
+/// The tests of one check.
+pub struct Forest<'a> {
+    encoding: &'a Encoding<'a>,
+    code: Arc<Code>,
+    entries: Vec<Entry<'a>>,
+}
+
+/// A test that was added.
+pub struct Added {
+    /// Its number.
+    pub number: u32,
+    /// Where it reached an error, if it did.
+    pub error: Option<Span>,
+}
+
+/// Inputs for a new test, from a model of a query over a path and a block.
+pub struct Crossing<'m> {
+    /// The model.
+    pub model: &'m Model,
+    /// Everything that was asserted and assumed.
+    pub query: &'m [Term],
+    /// The block's own inputs.
+    pub inputs: &'m [prova_exec::transfer::Input],
+}
+
+impl<'a> Forest<'a> {
+    /// A forest without tests.
+    pub fn new(encoding: &'a Encoding<'a>) -> Result<Self, Unknown> {
+        let code = Code::new(encoding.prepared.program.clone())
+            .map_err(|e| Unknown::Unsupported { what: e.to_string(), span: None })?;
+        Ok(Forest { encoding, code: Arc::new(code), entries: Vec::new() })
+    }
+
+    /// Runs a test to its end and keeps it.
+    pub fn add(&mut self, mut test: Test, time: Option<Duration>) -> Added {
+        test.exhausted = Exhausted::Stop;
+        let given = test.values.len();
+        test.values.extend(std::iter::repeat_n(0, MORE_INPUTS));
+        let mut limits = Limits { steps: FIRST_STEPS, time, ..Limits::default() };
+        let mut run = Run::new(&self.code, &test, limits);
+        while matches!(run.end, RunEnd::StepLimit(_)) && limits.steps < MOST_STEPS && run.inputs.len() <= given + 4 {
+            limits.steps *= 10;
+            run = Run::new(&self.code, &test, limits);
+        }
+        let body = self.encoding.prepared.body();
+        let error = match run.end {
+            RunEnd::ErrorReached(at) => Some(body.location(at.location).span),
+            _ => None,
+        };
+        self.entries.push(Entry { run, symbolic: None });
+        Added { number: self.entries.len() as u32 - 1, error }
+    }
+
+    /// How many tests there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// A test.
+    pub fn test(&self, number: u32) -> &Test {
+        &self.entries[number as usize].run.test
+    }
+
+    /// The states of a test at cutpoints. Of a cutpoint that is passed very often, the first and
+    /// the last visits stand for all: to know fewer states costs progress, never soundness.
+    pub fn states_of(&self, number: u32, blocks: &Blocks) -> Vec<(Cutpoint, Vec<StateRef>)> {
+        let run = &self.entries[number as usize].run;
+        let procedure = self.encoding.prepared.entry();
+        let mut found = Vec::new();
+        for (index, location) in blocks.locations.iter().enumerate() {
+            let Some(location) = *location else { continue };
+            let visits = run.visits(procedure, location);
+            if visits.is_empty() {
+                continue;
+            }
+            let reference = |&step: &u32| StateRef { test: number, step };
+            let states: Vec<StateRef> = if visits.len() <= 2 * KEPT {
+                visits.iter().map(reference).collect()
+            } else {
+                let (first, last) = (&visits[..KEPT], &visits[visits.len() - KEPT..]);
+                first.iter().chain(last).map(reference).collect()
+            };
+            found.push((Cutpoint(index as u32), states));
+        }
+        found
+    }
+
+    /// The value of a term over the state variables in a state.
+    pub fn evaluate(&self, terms: &Terms, state: StateRef, t: Term) -> Value {
+        let run = &self.entries[state.test as usize].run;
+        let program = &self.encoding.prepared.program;
+        let vars = &self.encoding.vars;
+        let variable = |v: Term| {
+            if let Some(part) = vars.meaning(v) {
+                return match part {
+                    StateVar::Register(r) => Some(value_of(program.register(r).ty, run.register_at(r, state.step), program.model)),
+                    StateVar::HeapTop => Some(Value::bv(u128::from(run.heap_top_at(state.step)), program.model.pointer_bits())),
+                    StateVar::Memory(_) => None,
+                };
+            }
+            vars.address_in(&run.layout, v).map(|a| Value::bv(u128::from(a), program.model.pointer_bits()))
+        };
+        let read = |array: Term, index: &Bits| {
+            let Some(StateVar::Memory(class)) = vars.meaning(array) else { return None };
+            let bytes = self.encoding.partition.class(class).cell_bytes;
+            let address = index.to_u64()?;
+            Some(Bits::new(run.memory_at(address, bytes, state.step), bytes * 8))
+        };
+        Evaluator::new().eval_lazily(terms, t, variable, read)
+    }
+
+    /// Whether a predicate holds in a state.
+    pub fn holds(&self, terms: &Terms, state: StateRef, t: Term) -> bool {
+        self.evaluate(terms, state, t).as_bool() == Some(true)
+    }
+
+    /// The path to a state as terms over the inputs.
+    pub fn prefix(&mut self, terms: &mut Terms, state: StateRef) -> Result<Prefix, Unknown> {
+        let encoding = self.encoding;
+        let entry = &mut self.entries[state.test as usize];
+        if entry.symbolic.is_none() {
+            entry.symbolic = Some(SymbolicRun::new(terms, encoding, state.test)?);
+        }
+        let symbolic = entry.symbolic.as_mut().expect("made above");
+        symbolic.extend(terms, encoding, &entry.run, state.step)?;
+        let mut values = Substitution::new();
+        for part in encoding.vars.parts() {
+            if let Some(value) = symbolic.value(part, state.step) {
+                values.insert(terms, encoding.vars.variable(part), value);
+            }
+        }
+        let constraints = symbolic.constraints(state.step).to_vec();
+        Ok(Prefix::new(terms, values, constraints))
+    }
+
+    /// A test that follows a state's path and then crosses a block as the model says. Inputs that
+    /// the model leaves open keep the values of the old test.
+    pub fn test_from_model(&self, terms: &mut Terms, state: Option<StateRef>, crossing: &Crossing) -> Result<Test, String> {
+        let model = crossing.model;
+        let mut test = match state {
+            Some(s) => self.entries[s.test as usize].run.test.clone(),
+            None => Test::zero(),
+        };
+        let old_inputs: Vec<u128> = match state {
+            Some(s) => self.entries[s.test as usize].run.inputs.iter().map(|i| i.value).collect(),
+            None => Vec::new(),
+        };
+        let mut values = Vec::new();
+        let mut starts: Vec<&prova_exec::transfer::Input> = Vec::new();
+        let path: &[(u32, super::symbolic::PathInput)] = match state {
+            Some(s) => {
+                let symbolic = self.entries[s.test as usize].symbolic.as_ref().expect("the prefix was asked for");
+                symbolic.inputs_until(s.step)
+            }
+            None => &[],
+        };
+        for (_, input) in path {
+            if input.at_start {
+                starts.push(&input.input);
+                continue;
+            }
+            match input.input.receiver {
+                Receiver::Register(_) => {
+                    let old = old_inputs.get(values.len()).copied().unwrap_or(0);
+                    values.push(model.get(input.input.var).map_or(old, bits_of));
+                }
+                Receiver::Memory { address, bytes, .. } => {
+                    let (Some(number), Some(base)) = (input.fresh, input.base) else { continue };
+                    if let Some(value) = model.get(input.input.var) {
+                        let offset = eval_u64(terms, model, address).wrapping_sub(eval_u64(terms, model, base));
+                        for k in 0..u64::from(bytes) {
+                            test.fresh.insert((number, offset + k), (bits_of(value) >> (8 * k)) as u8);
+                        }
+                    }
+                }
+            }
+        }
+        let passed = values.len();
+        let at_start = state.is_none();
+        for input in crossing.inputs {
+            match input.receiver {
+                Receiver::Register(_) if at_start => starts.push(input),
+                Receiver::Register(_) => values.push(model.get(input.var).map_or(0, bits_of)),
+                Receiver::Memory { .. } if at_start => {}
+                Receiver::Memory { .. } => return Err("memory made arbitrary inside a block".into()),
+            }
+        }
+        values.extend(old_inputs.iter().skip(passed));
+        while values.last() == Some(&0) {
+            values.pop();
+        }
+        test.values = values;
+        for input in starts {
+            if let (Receiver::Register(register), Some(value)) = (input.receiver, model.get(input.var)) {
+                test.registers.insert(register, bits_of(value));
+            }
+        }
+        self.place_objects(terms, &mut test, crossing)?;
+        Ok(test)
+    }
+
+    /// Where objects lie and what memory holds at first, as the model says.
+    fn place_objects(&self, terms: &mut Terms, test: &mut Test, crossing: &Crossing) -> Result<(), String> {
+        let vars = &self.encoding.vars;
+        let program = &self.encoding.prepared.program;
+        let width = program.model.pointer_bits();
+        let bases = terms.object_bases_in(crossing.query);
+        let usual = match &test.layout {
+            Some(layout) => layout.clone(),
+            None => Layout::sequential(program).map_err(|e| e.to_string())?,
+        };
+        // The usual layout, if the model does not depend on another.
+        let mut model = crossing.model.clone();
+        for &base in &bases {
+            if let Some(address) = vars.address_in(&usual, base) {
+                model.insert(base, Value::bv(u128::from(address), width));
+            }
+        }
+        let whole = terms.and(crossing.query);
+        if terms.holds(whole, &model) {
+            test.layout = Some(usual);
+        } else {
+            model = crossing.model.clone();
+            let chosen: Vec<(Term, u64)> =
+                bases.iter().filter_map(|&b| model.get(b).and_then(Value::as_u64).map(|a| (b, a))).collect();
+            let layout = vars.layout_with(program, &usual, &chosen).map_err(|e| e.to_string())?;
+            test.layout = Some(layout);
+        }
+        for (index, &array) in vars.initial_memory.iter().enumerate() {
+            let bytes = self.encoding.partition.classes()[index].cell_bytes;
+            for address in self.first_reads(terms, &model, crossing.query, array) {
+                let Some(Value::Array(contents)) = model.get(array) else { continue };
+                let at = Bits::new(u128::from(address), width);
+                let cell = contents.select(&at).to_u128().unwrap_or(0);
+                for k in 0..u64::from(bytes) {
+                    test.contents.insert(address.wrapping_add(k), (cell >> (8 * k)) as u8);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Addresses at which the query may read the first contents of a class.
+    fn first_reads(&self, terms: &Terms, model: &Model, query: &[Term], array: Term) -> Vec<u64> {
+        let mut found = Vec::new();
+        for t in terms.post_order(query) {
+            if terms.op(t) == prova_logic::Op::Select && terms.mentions(terms.children(t)[0], array) {
+                found.push(eval_u64(terms, model, terms.children(t)[1]));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Why a test did not arrive where the model said.
+    pub fn why_not(&self, number: u32) -> String {
+        let run = &self.entries[number as usize].run;
+        match &run.end {
+            RunEnd::Trap(..) | RunEnd::StepLimit(_) | RunEnd::TimeLimit | RunEnd::MemoryLimit => {
+                format!("the test for it ended early: {}", run.end.describe(&self.encoding.prepared.program))
+            }
+            other => format!("the test for it went elsewhere ({})", other.describe(&self.encoding.prepared.program)),
+        }
+    }
+
+    /// What a test did, for people.
+    pub fn story(&self, number: u32) -> String {
+        let run = &self.entries[number as usize].run;
+        format!("{number} runs {} steps: {}", run.steps(), run.end.describe(&self.encoding.prepared.program))
+    }
+
+    /// Runs a failing test on the program before inlining; it must fail there, too. Gives the
+    /// property and the message of the error it reaches.
+    pub fn confirm(&self, number: u32) -> Result<(String, String), String> {
+        let prepared = self.encoding.prepared;
+        let run = &self.entries[number as usize].run;
+        let RunEnd::ErrorReached(at) = run.end else { return Err("the test does not fail".into()) };
+        let error = prepared
+            .body()
+            .errors
+            .iter()
+            .find(|e| e.location == at.location)
+            .ok_or("the test ended at no error location")?;
+        let code = Arc::new(Code::new(prepared.original.clone()).map_err(|e| e.to_string())?);
+        let mut test = Test::of_values(run.inputs.iter().map(|i| i.value));
+        test.rest = run.test.rest;
+        if run.test.registers.is_empty() && run.test.contents.is_empty() && run.test.fresh.is_empty() {
+            let summary = run_plain(&code, &test, Limits { steps: u64::from(run.steps()) * 4 + 1000, ..Limits::default() });
+            if !matches!(summary.end, RunEnd::ErrorReached(_)) {
+                return Err(format!("on the program as written the test {}", summary.end.describe(&prepared.original)));
+            }
+        }
+        Ok((error.property.clone(), error.message.clone()))
+    }
+
+    /// The inputs of a run for people.
+    pub fn inputs_of(&self, number: u32) -> Vec<Input> {
+        let prepared = self.encoding.prepared;
+        let run = &self.entries[number as usize].run;
+        let mut found = Vec::new();
+        for used in &run.inputs {
+            let Some(place) = run.edge_at(used.step) else { continue };
+            let Some(edge) = place.edge else { continue };
+            let edge = prepared.body().edge(edge);
+            let Statement::Nondet { target, origin } = &edge.statement else { continue };
+            let register = prepared.program.register(*target);
+            let name = match origin {
+                Origin::Input(name) | Origin::Undefined(name) => format!("{name}()"),
+                Origin::Uninitialised => format!("{} (uninitialised)", register.c_name),
+                Origin::Entry => register.c_name.clone(),
+                Origin::Unmodelled(_) => "something unmodelled".into(),
+            };
+            found.push(Input { name, value: as_c(register.ty, used.value), span: edge.span });
+        }
+        found
+    }
+
+    /// The source lines a run passed, in order, runs of the same line folded.
+    pub fn lines_of(&self, number: u32) -> Vec<Span> {
+        let prepared = self.encoding.prepared;
+        let run = &self.entries[number as usize].run;
+        let mut lines: Vec<Span> = Vec::new();
+        for (_, place) in run.path() {
+            let Some(edge) = place.edge else { continue };
+            let span = prepared.body().edge(edge).span;
+            if span.is_known() && lines.last().is_none_or(|l| (l.file, l.line) != (span.file, span.line)) {
+                lines.push(span);
+            }
+        }
+        lines
+    }
+
+    /// Adds what the forest knows: code that no test reached, and whether any run gets anywhere.
+    pub fn complete_scope(&self, scope: &mut Scope, prepared: &Prepared) {
+        let body = prepared.body();
+        let mut reached = vec![false; body.locations.len()];
+        for entry in &self.entries {
+            for (index, seen) in reached.iter_mut().enumerate() {
+                *seen |= !entry.run.visits(prepared.entry(), prova_ir::LocId::new(index)).is_empty();
+            }
+        }
+        let mut lines: std::collections::BTreeMap<(u32, u32), (bool, Span)> = Default::default();
+        for (location, &seen) in body.locations.iter().zip(&reached) {
+            let span = location.span;
+            if span.is_known() {
+                let line = lines.entry((span.file.0, span.line)).or_insert((false, span));
+                line.0 |= seen;
+            }
+        }
+        let errors: Vec<Span> = body.errors.iter().map(|e| body.location(e.location).span).collect();
+        scope.unreached = lines
+            .values()
+            .filter(|(seen, span)| !seen && !errors.iter().any(|e| (e.file, e.line) == (span.file, span.line)))
+            .map(|(_, span)| *span)
+            .collect();
+        let blocked = |e: &Entry| matches!(e.run.end, RunEnd::AssumeFailed(_));
+        if !self.entries.is_empty() && self.entries.iter().all(blocked) {
+            scope.vacuous = Some("no test gets past the program's assumptions".into());
+        } else if body.errors.is_empty() {
+            scope.vacuous = Some("the program has no error to reach".into());
+        }
+    }
+}
+
+fn eval_u64(terms: &Terms, model: &Model, t: Term) -> u64 {
+    terms.eval(t, model).as_u64().unwrap_or(0)
+}
+
+fn bits_of(value: &Value) -> u128 {
+    match value {
+        Value::Bool(b) => u128::from(*b),
+        Value::BitVec(bits) => bits.to_u128().unwrap_or(0),
+        Value::Float(_, bits) => *bits,
+        Value::Array(_) => 0,
+    }
+}
+
+/// A register's bits as a value of its sort.
+fn value_of(ty: Type, bits: u128, model: prova_ir::DataModel) -> Value {
+    match prova_exec::state_vars::sort_of(ty, model) {
+        Sort::Bool => Value::Bool(bits & 1 == 1),
+        Sort::BitVec(width) => Value::bv(bits, width),
+        Sort::Float(format) => {
+            let bits = if ty == Type::Float(prova_ir::FloatKind::X87) {
+                prova_logic::float::x87_from_storage(bits)
+            } else {
+                bits
+            };
+            Value::Float(format, format.canonical(bits))
+        }
+        Sort::Array { .. } => unreachable!("registers are scalars"),
+    }
+}
+
+fn as_c(ty: Type, bits: u128) -> String {
+    match ty {
+        Type::Int(w) if w < 128 => {
+            let shift = 128 - u32::from(w);
+            (((bits << shift) as i128) >> shift).to_string()
+        }
+        Type::Int(_) => bits.to_string(),
+        Type::Float(prova_ir::FloatKind::F32) => format!("{:?}", f32::from_bits(bits as u32)),
+        Type::Float(prova_ir::FloatKind::F64) => format!("{:?}", f64::from_bits(bits as u64)),
+        Type::Float(prova_ir::FloatKind::X87) => format!("{bits:#x}"),
+        Type::Ptr if bits == 0 => "NULL".into(),
+        Type::Ptr => format!("{bits:#x}"),
+    }
+}
