@@ -127,6 +127,7 @@ pub(super) fn classes(mut solver: Solver) -> Partition {
                             },
                             cell_type: pure_pointer(&groups, root),
                             unknown: true,
+                            static_only: false,
                         });
                         ClassId::new(partition.classes.len() - 1)
                     })
@@ -146,6 +147,7 @@ pub(super) fn classes(mut solver: Solver) -> Partition {
                         cell_bytes: if field.bytes { 1 } else { field.size as u32 },
                         cell_type: if field.bytes { None } else { field.ty },
                         unknown: false,
+                        static_only: node.own && !node.unset,
                     });
                     ClassId::new(partition.classes.len() - 1)
                 }

@@ -116,6 +116,8 @@ pub(super) struct Node {
     pub(super) own: bool,
     /// Holds arbitrary pointers from the start.
     pub(super) arbitrary: bool,
+    /// May be an object that is not static: its contents are arbitrary at first.
+    pub(super) unset: bool,
     pub(super) functions: Vec<ProcId>,
     pub(super) label: Label,
 }
@@ -148,6 +150,7 @@ impl Graph {
             unknown: false,
             own: false,
             arbitrary: false,
+            unset: false,
             functions: Vec::new(),
             label,
         });
@@ -261,11 +264,13 @@ impl Graph {
         let fields = std::mem::take(&mut gone.fields);
         let functions = std::mem::take(&mut gone.functions);
         let (modulus, collapsed) = (gone.modulus, gone.collapsed);
-        let (unknown, own, arbitrary, label) = (gone.unknown, gone.own, gone.arbitrary, gone.label);
+        let (unknown, own, arbitrary) = (gone.unknown, gone.own, gone.arbitrary);
+        let (unset, label) = (gone.unset, gone.label);
         let node = &mut self.nodes[into.index()];
         node.unknown |= unknown;
         node.own |= own;
         node.arbitrary |= arbitrary;
+        node.unset |= unset;
         node.label = node.label.min(label);
         for f in functions {
             if !node.functions.contains(&f) {

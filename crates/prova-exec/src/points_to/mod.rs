@@ -36,6 +36,8 @@ mod solve;
 mod stride;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::program as program_of_lines;
 
 use prova_ir::{ExprId, ObjectId, ProcId, Program, Type};
 use rustc_hash::FxHashMap;
@@ -68,6 +70,8 @@ pub struct Class {
     /// Whether its cells may lie in the unknown zone by rule, that is, other than through
     /// indeterminate pointers.
     pub unknown: bool,
+    /// Whether all its cells lie in static objects (unless indeterminate pointers are followed).
+    pub static_only: bool,
 }
 
 /// A cell within a range of memory.
@@ -178,6 +182,40 @@ impl Partition {
         self.cells_at(self.objects[object.index()], size, limit)
     }
 
+    /// The cells of an object that overlap the bytes `from..to`, with their offsets in the object.
+    pub fn object_cells_in(
+        &self,
+        object: ObjectId,
+        from: u64,
+        to: u64,
+        limit: usize,
+    ) -> Result<Vec<Cell>, TooManyCells> {
+        // No cell is wider than this, so those that reach in from outside are found too.
+        const WIDEST: u64 = 16;
+        let start = from.saturating_sub(WIDEST);
+        let place = self.objects[object.index()];
+        let place = Place {
+            offset: place.offset.map(|o| o.saturating_add_unsigned(start)),
+            ..place
+        };
+        let size = (to - start).saturating_add(WIDEST);
+        let mut cells = self.cells_at(place, size, limit)?;
+        for cell in &mut cells {
+            cell.offset += start;
+        }
+        cells.retain(|c| c.offset < to && c.offset + u64::from(c.bytes) > from);
+        Ok(cells)
+    }
+
+    /// Every class that cells of an object may belong to.
+    pub fn object_classes(&self, object: ObjectId) -> Vec<ClassId> {
+        let grid = &self.grids[self.objects[object.index()].grid as usize];
+        let mut found: Vec<ClassId> = grid.spans.iter().map(|s| s.class).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// The procedures a called pointer expression may stand for.
     pub fn callees(&self, pointer: ExprId) -> &[ProcId] {
         self.callees.get(&pointer).map_or(&[], Vec::as_slice)
@@ -211,10 +249,12 @@ impl Partition {
                 let first = base + i128::from(span.offset);
                 let last = first + i128::from(span.size);
                 let bytes = self.class(span.class).cell_bytes;
-                // Cells cut by the range's ends are bytes; so this skips whole cells only.
+                // A cell that the range cuts is not part of it; the analysis sees to it that
+                // copies and the like cut bytes only.
                 let mut at = first;
                 if at < start {
-                    at += (start - at).min(i128::from(span.size));
+                    let cell = i128::from(bytes);
+                    at += (start - at + cell - 1) / cell * cell;
                 }
                 while at < last && at + i128::from(bytes) <= end {
                     if found.len() == limit {
@@ -229,6 +269,10 @@ impl Partition {
                 }
             }
             base += period;
+            // A folded node repeats from its first byte on, also before the range.
+            if period != 0 && base + period < start {
+                base += (start - base) / period * period;
+            }
             if period == 0 || base >= end {
                 return Ok(found);
             }

@@ -61,10 +61,11 @@ impl<'p> Solver<'p> {
         for i in 0..self.program.objects.len() {
             let id = ObjectId::new(i);
             let node = self.graph.fresh(Label::Object(id));
-            let external = matches!(self.program.object(id).storage, Storage::External);
+            let storage = &self.program.object(id).storage;
             self.graph.update(node, |n| {
                 n.own = true;
-                n.arbitrary |= external;
+                n.arbitrary |= matches!(storage, Storage::External);
+                n.unset |= !matches!(storage, Storage::Static { .. });
             });
             self.objects.push(node);
         }
@@ -430,7 +431,10 @@ impl<'p> Solver<'p> {
                         node
                     }
                 };
-                self.graph.update(node, |n| n.own = true);
+                self.graph.update(node, |n| {
+                    n.own = true;
+                    n.unset = true;
+                });
                 self.flow(*target, Some(Target::start(node)));
             }
             Statement::Skip

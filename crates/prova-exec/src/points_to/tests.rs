@@ -4,7 +4,7 @@ use super::{ClassId, Partition};
 use prova_ir::{Expr, ExprId, Program, Statement};
 
 /// Parses the body lines of `main` around given declarations.
-fn program(declarations: &str, body: &str) -> Program {
+pub(crate) fn program(declarations: &str, body: &str) -> Program {
     let mut lines = String::new();
     let mut count = 0;
     for line in body.lines().map(str::trim).filter(|l| !l.is_empty()) {
