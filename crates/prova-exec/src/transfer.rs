@@ -248,7 +248,10 @@ impl<'a> Composer<'a> {
             }
             Statement::Enter(object) if again => {
                 let size = self.context.program.object(*object).size;
-                let cells = self.context.partition.object_cells(*object, size, CELL_LIMIT);
+                let cells = self
+                    .context
+                    .partition
+                    .object_cells(*object, size, CELL_LIMIT);
                 let cells = cells.map_err(too_large("entering an object again"))?;
                 let base = self.context.vars.base(*object);
                 self.havoc(terms, base, &cells, &Origin::Uninitialised, site);
@@ -293,7 +296,12 @@ impl<'a> Composer<'a> {
         let limit = too_large("a copy");
         let to = partition.cells(target, size, CELL_LIMIT).map_err(&limit)?;
         let from = partition.cells(source, size, CELL_LIMIT).map_err(&limit)?;
-        let shape = |cells: &[Cell]| cells.iter().map(|c| (c.offset, c.bytes)).collect::<Vec<_>>();
+        let shape = |cells: &[Cell]| {
+            cells
+                .iter()
+                .map(|c| (c.offset, c.bytes))
+                .collect::<Vec<_>>()
+        };
         let same = shape(&to) == shape(&from);
         let to_address = self.value(terms, target)?;
         let from_address = self.value(terms, source)?;
@@ -304,7 +312,12 @@ impl<'a> Composer<'a> {
         for cell in &from {
             let at = cells::offset(terms, from_address, cell.offset);
             let bytes = u64::from(cell.bytes);
-            values.push(cells::read(terms, self.values.memory(cell.class), at, bytes));
+            values.push(cells::read(
+                terms,
+                self.values.memory(cell.class),
+                at,
+                bytes,
+            ));
         }
         if !same {
             values = reassemble(terms, &from, &values, &to).ok_or(Unencodable::CellsDiffer)?;
@@ -422,12 +435,7 @@ fn too_large(what: &'static str) -> impl Fn(TooManyCells) -> Unencodable {
 
 /// Values for the cells `to`, put together from the bytes of others; `None` where some are
 /// missing.
-fn reassemble(
-    terms: &mut Terms,
-    from: &[Cell],
-    values: &[Term],
-    to: &[Cell],
-) -> Option<Vec<Term>> {
+fn reassemble(terms: &mut Terms, from: &[Cell], values: &[Term], to: &[Cell]) -> Option<Vec<Term>> {
     let mut bytes = BTreeMap::new();
     for (cell, &value) in from.iter().zip(values) {
         for i in 0..cell.bytes {

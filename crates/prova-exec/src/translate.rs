@@ -269,13 +269,7 @@ fn binary(terms: &mut Terms, op: BinaryOp, a: Term, b: Term, defined: &mut Vec<T
     }
 }
 
-fn cast(
-    terms: &mut Terms,
-    op: CastOp,
-    a: Term,
-    from: Type,
-    to: Type,
-) -> Result<Term, Unencodable> {
+fn cast(terms: &mut Terms, op: CastOp, a: Term, from: Type, to: Type) -> Result<Term, Unencodable> {
     let bad = |ty| Unencodable::BadOperand("this conversion", ty);
     let width = match to {
         Type::Int(w) => Some(u32::from(w)),

@@ -496,7 +496,7 @@ impl<'p> Solver<'p> {
             return;
         }
         if node.modulus > 0 {
-            let whole = start == 0 && size % node.modulus == 0;
+            let whole = start == 0 && size.is_multiple_of(node.modulus);
             let inside = start as u64 + size <= node.modulus;
             if !whole && !inside {
                 // Starts or ends within an element: cut at both ends, modulo the stride.

@@ -285,7 +285,6 @@ fn calls_are_refused() {
     };
     let body = s.program.procedures[0].body.as_ref().expect("a body");
     assert!(matches!(body.edges[0].statement, Statement::Call { .. }));
-    let applied =
-        Composer::new(context).apply(&mut s.terms, &body.edges[0].statement, "t", false);
+    let applied = Composer::new(context).apply(&mut s.terms, &body.edges[0].statement, "t", false);
     assert_eq!(applied, Err(crate::translate::Unencodable::Call));
 }
