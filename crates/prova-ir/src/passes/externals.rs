@@ -6,7 +6,7 @@
 //! program. If its address is called in a shape it does not have, the result is arbitrary too.
 
 use crate::fold::can_trap;
-use crate::ids::{LocId, ProcId, RegId};
+use crate::ids::{ExprId, ProcId, RegId};
 use crate::program::*;
 use crate::source::Span;
 use crate::types::Type;
@@ -73,14 +73,7 @@ pub fn externals(program: &mut Program, known: &dyn Fn(&str) -> bool) -> Vec<Ext
                 },
                 None => Statement::Skip,
             };
-            let mut at = body.edges[i].source;
-            for argument in arguments {
-                if can_trap(&program.exprs, argument) {
-                    let target = temporary(program, ProcId::new(p), argument, span);
-                    let value = argument;
-                    at = insert_before(&mut body, i, at, Statement::Assign { target, value });
-                }
-            }
+            evaluate_arguments(program, &mut body, ProcId::new(p), i);
             body.edges[i].statement = statement;
         }
         program.procedures[p].body = Some(body);
@@ -89,16 +82,26 @@ pub fn externals(program: &mut Program, known: &dyn Fn(&str) -> bool) -> Vec<Ext
     found.into_iter().flatten().collect()
 }
 
-/// Puts a statement between the source of edge `i` and the edge; returns the edge's new source.
-fn insert_before(body: &mut Body, i: usize, at: LocId, statement: Statement) -> LocId {
-    let span = body.edges[i].span;
-    let next = body.add_location(span);
-    body.add_edge(at, next, statement, span);
-    body.edges[i].source = next;
-    next
+/// Puts the arguments of the call on edge `i` of `procedure` whose evaluation can trap before
+/// it, into temporaries: the call itself can then be replaced. `body` is the procedure's, which
+/// may have been taken out of the program.
+pub fn evaluate_arguments(program: &mut Program, body: &mut Body, procedure: ProcId, i: usize) {
+    let edge = &body.edges[i];
+    let span = edge.span;
+    let trapping: Vec<ExprId> = edge
+        .statement
+        .expressions()
+        .filter(|e| can_trap(&program.exprs, *e))
+        .collect();
+    for value in trapping {
+        let target = temporary(program, procedure, value, span);
+        let next = body.add_location(span);
+        let source = std::mem::replace(&mut body.edges[i].source, next);
+        body.add_edge(source, next, Statement::Assign { target, value }, span);
+    }
 }
 
-fn temporary(program: &mut Program, owner: ProcId, value: crate::ExprId, span: Span) -> RegId {
+fn temporary(program: &mut Program, owner: ProcId, value: ExprId, span: Span) -> RegId {
     let name = program.fresh_register_name("argument");
     program.add_register(Register {
         name,
