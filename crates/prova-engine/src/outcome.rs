@@ -62,8 +62,8 @@ pub struct Violation {
     pub span: Span,
     /// The inputs in the order in which the run asks for them.
     pub inputs: Vec<Input>,
-    /// The run in the user's own source, a line per step that matters.
-    pub path: Vec<String>,
+    /// The source lines the run passes, in order.
+    pub path: Vec<Span>,
 }
 
 /// An input of a failing run.
@@ -78,12 +78,17 @@ pub struct Input {
 }
 
 /// A partition from which no error is reachable.
-#[derive(Debug)]
 pub struct Proof {
     /// The arena that the invariants' terms live in.
     pub terms: Terms,
     /// What holds at each cutpoint whenever execution is there.
     pub invariants: Vec<Invariant>,
+}
+
+impl std::fmt::Debug for Proof {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Proof").field("invariants", &self.invariants).finish_non_exhaustive()
+    }
 }
 
 /// What holds at a location: one of `cases`, each a conjunction.

@@ -5,11 +5,14 @@
 //! test of the original one.
 
 use crate::outcome::{Scope, Unknown};
-use prova_ir::passes::{
-    devirtualise, externals, inline, simplify_graph, slice, External, InlineError, Inlined, Labels, SliceOptions,
-};
+use prova_ir::passes::devirtualise::devirtualise;
+use prova_ir::passes::externals::{externals, External};
+use prova_ir::passes::inline::{inline, InlineError, Inlined};
+use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
+use prova_ir::passes::slice::{slice, SliceOptions};
 use prova_ir::{Body, EdgeId, LocId, ProcId, Program, Span, Statement};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// More locations than this are not inlined.
 const MOST_LOCATIONS: usize = 2_000_000;
@@ -25,9 +28,9 @@ const OUTPUT: [&str; 12] = [
 #[derive(Debug)]
 pub struct Prepared {
     /// The program with one procedure left.
-    pub program: Program,
+    pub program: Arc<Program>,
     /// The program before inlining, on which tests are confirmed.
-    pub original: Program,
+    pub original: Arc<Program>,
     inlined: Inlined,
     entry: ProcId,
     undefined: Vec<External>,
@@ -50,7 +53,7 @@ pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
     inlined.relocate(&maps[entry.index()]);
     let sliced = slice(&mut inlined.program, SliceOptions::default());
     inlined.relocate(&sliced.map);
-    Ok(Prepared { program: inlined.program.clone(), original, inlined, entry, undefined })
+    Ok(Prepared { program: Arc::new(inlined.program.clone()), original: Arc::new(original), inlined, entry, undefined })
 }
 
 impl Prepared {

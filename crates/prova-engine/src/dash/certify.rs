@@ -5,6 +5,7 @@
 //! from facts and transitions alone; what the search did to remove edges plays no part.
 
 use super::blocks::Blocks;
+use super::encoding::Encoding;
 use super::graph::{BlockId, Cutpoint, RegionGraph};
 use super::transitions::Transitions;
 use prova_logic::{Answer, Solver, Term};
@@ -30,6 +31,7 @@ pub enum Flaw {
 /// Checks that a region graph without an abstract error path is a proof. Returns the number of
 /// solver calls.
 pub fn certify(
+    encoding: &Encoding,
     graph: &RegionGraph,
     transitions: &mut Transitions,
     blocks: &Blocks,
@@ -58,7 +60,7 @@ pub fn certify(
                     return Err(Flaw::Interrupted);
                 }
                 calls += 1;
-                let answer = step_possible(transitions, solver, &facts, block_id, &outside);
+                let answer = step_possible(encoding, transitions, solver, &facts, block_id, &outside);
                 if answer != Answer::Unsat {
                     return Err(Flaw::Step { cutpoint, block: block_id, answer: format!("{answer:?}") });
                 }
@@ -70,6 +72,7 @@ pub fn certify(
 
 /// Asks whether some state with all of `facts` steps through `block` into one of the `targets`.
 pub fn step_possible(
+    encoding: &Encoding,
     transitions: &mut Transitions,
     solver: &mut dyn Solver,
     facts: &[Term],
@@ -86,8 +89,8 @@ pub fn step_possible(
     let mut asserted = facts.to_vec();
     asserted.extend(guard);
     asserted.push(terms.or(&cases));
-    let bases = terms.object_bases_in(&asserted);
-    asserted.extend(terms.object_axioms(&bases));
+    let axioms = encoding.axioms(terms, &asserted);
+    asserted.extend(axioms);
     solver.push();
     for &t in &asserted {
         solver.assert(terms, t);

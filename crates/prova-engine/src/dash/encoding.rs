@@ -8,7 +8,7 @@ use prova_exec::points_to::Partition;
 use prova_exec::state_vars::StateVars;
 use prova_exec::transfer::{initial, Composer, Transfer};
 use prova_exec::translate::{Context, Unencodable};
-use prova_ir::{EdgeId, ObjectId};
+use prova_ir::{Body, EdgeId, ObjectId, Statement};
 use prova_logic::{Op, Term, Terms};
 use rustc_hash::FxHashSet;
 
@@ -20,7 +20,8 @@ pub struct Encoding<'a> {
     pub partition: Partition,
     /// The state variables.
     pub vars: StateVars,
-    on_cycle: Vec<bool>,
+    /// Edges that start the life of an object and may do so again.
+    repeated: FxHashSet<EdgeId>,
 }
 
 impl<'a> Encoding<'a> {
@@ -28,8 +29,8 @@ impl<'a> Encoding<'a> {
     pub fn new(terms: &mut Terms, prepared: &'a Prepared) -> Encoding<'a> {
         let partition = Partition::new(&prepared.program);
         let vars = StateVars::new(terms, &prepared.program, &partition);
-        let on_cycle = prova_ir::graph::on_cycle(prepared.body());
-        Encoding { prepared, partition, vars, on_cycle }
+        let repeated = repeated_entries(prepared.body());
+        Encoding { prepared, partition, vars, repeated }
     }
 
     /// What translation needs.
@@ -39,8 +40,8 @@ impl<'a> Encoding<'a> {
 
     /// Applies an edge of the program to a symbolic store.
     pub fn apply(&self, terms: &mut Terms, store: &mut Composer, edge: EdgeId, site: &str) -> Result<(), Unencodable> {
-        let edge = self.prepared.body().edge(edge);
-        store.apply(terms, &edge.statement, site, self.on_cycle[edge.source.index()])
+        let statement = &self.prepared.body().edge(edge).statement;
+        store.apply(terms, statement, site, self.repeated.contains(&edge))
     }
 
     /// The state when the program starts, and the objects whose contents it leaves open.
@@ -105,4 +106,29 @@ impl<'a> Encoding<'a> {
         axioms.dedup();
         axioms
     }
+}
+
+fn repeated_entries(body: &Body) -> FxHashSet<EdgeId> {
+    let outgoing = body.outgoing();
+    let mut found = FxHashSet::default();
+    for (i, edge) in body.edges.iter().enumerate() {
+        if !matches!(edge.statement, Statement::Enter(_)) {
+            continue;
+        }
+        let mut seen = vec![false; body.locations.len()];
+        let mut stack = vec![edge.target];
+        while let Some(at) = stack.pop() {
+            if at == edge.source {
+                found.insert(EdgeId::new(i));
+                break;
+            }
+            for &next in &outgoing[at.index()] {
+                let target = body.edge(next).target;
+                if !std::mem::replace(&mut seen[target.index()], true) {
+                    stack.push(target);
+                }
+            }
+        }
+    }
+    found
 }

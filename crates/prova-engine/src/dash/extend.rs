@@ -14,6 +14,7 @@
 //! their inputs keep the values of the test, which satisfies them.
 
 use super::alias::{resolve, AliasOracle};
+use super::encoding::Encoding;
 use super::project::project;
 use super::transitions::Transitions;
 use super::graph::{BlockId, Region};
@@ -56,8 +57,13 @@ impl AliasOracle for Prefix {
 
 /// What came of the question.
 pub enum Extension {
-    /// Inputs that cross the frontier.
-    Test(Model),
+    /// A model of inputs that cross the frontier.
+    Test {
+        /// Values of the variables.
+        model: Model,
+        /// What it is a model of.
+        query: Vec<Term>,
+    },
     /// No state of the source region makes this step.
     Impossible,
     /// The region is to be split.
@@ -88,6 +94,7 @@ struct Conjunct {
 /// variables is false in the test's state at the frontier.
 #[allow(clippy::too_many_arguments)]
 pub fn extend(
+    encoding: &Encoding,
     transitions: &mut Transitions,
     solver: &mut dyn Solver,
     source: &Region,
@@ -143,8 +150,8 @@ pub fn extend(
     everything.extend(ties.iter().map(|t| t.0));
     everything.extend(conjuncts.iter().map(|c| c.assumption));
     everything.extend(&facts);
-    let bases = terms.object_bases_in(&everything);
-    asserted.extend(terms.object_axioms(&bases));
+    let axioms = encoding.axioms(terms, &everything);
+    asserted.extend(axioms);
 
     solver.push();
     for &t in &asserted {
@@ -161,7 +168,7 @@ pub fn extend(
             everything.extend(&asserted);
             let variables = terms.free_vars_of(&everything);
             match solver.model(terms, &variables) {
-                Ok(model) => Extension::Test(model),
+                Ok(model) => Extension::Test { model, query: everything },
                 Err(error) => Extension::Undecided(error.to_string()),
             }
         }

@@ -4,6 +4,7 @@ use super::blocks::Blocks;
 use super::encoding::Encoding;
 use super::extend::Prefix;
 use super::graph::{Cutpoint, StateRef};
+use super::placement::Bases;
 use super::symbolic::SymbolicRun;
 use crate::outcome::{Input, Scope, Unknown};
 use crate::prepare::Prepared;
@@ -32,6 +33,7 @@ struct Entry<'a> {
 /// The tests of one check.
 pub struct Forest<'a> {
     encoding: &'a Encoding<'a>,
+    bases: Bases,
     code: Arc<Code>,
     entries: Vec<Entry<'a>>,
 }
@@ -59,7 +61,8 @@ impl<'a> Forest<'a> {
     pub fn new(encoding: &'a Encoding<'a>) -> Result<Self, Unknown> {
         let code = Code::new(encoding.prepared.program.clone())
             .map_err(|e| Unknown::Unsupported { what: e.to_string(), span: None })?;
-        Ok(Forest { encoding, code: Arc::new(code), entries: Vec::new() })
+        let bases = Bases::new(&encoding.prepared.program, &encoding.vars);
+        Ok(Forest { encoding, bases, code, entries: Vec::new() })
     }
 
     /// Runs a test to its end and keeps it.
@@ -134,7 +137,7 @@ impl<'a> Forest<'a> {
                     StateVar::Memory(_) => None,
                 };
             }
-            vars.address_in(&run.layout, v).map(|a| Value::bv(u128::from(a), program.model.pointer_bits()))
+            self.bases.address(&run.layout, v).map(|a| Value::bv(u128::from(a), program.model.pointer_bits()))
         };
         let read = |array: Term, index: &Bits| {
             let Some(StateVar::Memory(class)) = vars.meaning(array) else { return None };
@@ -160,10 +163,8 @@ impl<'a> Forest<'a> {
         let symbolic = entry.symbolic.as_mut().expect("made above");
         symbolic.extend(terms, encoding, &entry.run, state.step)?;
         let mut values = Substitution::new();
-        for part in encoding.vars.parts() {
-            if let Some(value) = symbolic.value(part, state.step) {
-                values.insert(terms, encoding.vars.variable(part), value);
-            }
+        for (part, value) in symbolic.values(state.step) {
+            values.insert(terms, encoding.vars.variable(part), value);
         }
         let constraints = symbolic.constraints(state.step).to_vec();
         Ok(Prefix::new(terms, values, constraints))
@@ -248,7 +249,7 @@ impl<'a> Forest<'a> {
         // The usual layout, if the model does not depend on another.
         let mut model = crossing.model.clone();
         for &base in &bases {
-            if let Some(address) = vars.address_in(&usual, base) {
+            if let Some(address) = self.bases.address(&usual, base) {
                 model.insert(base, Value::bv(u128::from(address), width));
             }
         }
@@ -259,7 +260,7 @@ impl<'a> Forest<'a> {
             model = crossing.model.clone();
             let chosen: Vec<(Term, u64)> =
                 bases.iter().filter_map(|&b| model.get(b).and_then(Value::as_u64).map(|a| (b, a))).collect();
-            let layout = vars.layout_with(program, &usual, &chosen).map_err(|e| e.to_string())?;
+            let layout = self.bases.layout_with(program, &usual, &chosen).map_err(|e| e.to_string())?;
             test.layout = Some(layout);
         }
         for (index, &array) in vars.initial_memory.iter().enumerate() {
@@ -318,7 +319,7 @@ impl<'a> Forest<'a> {
             .iter()
             .find(|e| e.location == at.location)
             .ok_or("the test ended at no error location")?;
-        let code = Arc::new(Code::new(prepared.original.clone()).map_err(|e| e.to_string())?);
+        let code = Code::new(prepared.original.clone()).map_err(|e| e.to_string())?;
         let mut test = Test::of_values(run.inputs.iter().map(|i| i.value));
         test.rest = run.test.rest;
         if run.test.registers.is_empty() && run.test.contents.is_empty() && run.test.fresh.is_empty() {

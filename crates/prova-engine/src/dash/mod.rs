@@ -5,24 +5,28 @@ pub mod alias;
 pub mod blocks;
 pub mod certify;
 pub mod distance;
+pub mod encoding;
 pub mod explain;
 pub mod extend;
 pub mod forest;
 pub mod graph;
+pub mod placement;
 pub mod project;
+pub mod symbolic;
 pub mod transitions;
 
 use crate::budget::{self, Budget};
 use crate::outcome::*;
 use crate::prepare::{prepare, Prepared};
 use blocks::{Blocks, Granularity};
+use encoding::Encoding;
 use explain::Names;
 use extend::{extend, Extension, Prefix, Refinement};
-use forest::{Added, Forest};
+use forest::{Added, Crossing, Forest};
 use graph::{AbstractEdge, Cutpoint, RegionGraph, RegionId, StateRef};
 use prova_exec::Test;
 use prova_ir::Span;
-use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term};
+use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term, Terms};
 use std::time::Duration;
 use transitions::Transitions;
 
@@ -66,7 +70,9 @@ impl Dash {
         observer: &mut dyn Observer,
         statistics: &mut Statistics,
     ) -> (Outcome, Scope) {
-        let mut search = match Search::new(self, prepared, budget, observer) {
+        let mut terms = Terms::new();
+        let encoding = Encoding::new(&mut terms, prepared);
+        let mut search = match Search::new(self, &encoding, terms, budget, observer) {
             Ok(search) => search,
             Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
         };
@@ -82,12 +88,13 @@ impl Dash {
 struct Search<'a> {
     dash: &'a Dash,
     prepared: &'a Prepared,
+    encoding: &'a Encoding<'a>,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
     blocks: Blocks,
     graph: RegionGraph,
     transitions: Transitions,
-    forest: Forest,
+    forest: Forest<'a>,
     solver: Box<dyn Solver>,
     statistics: Statistics,
     undecided: Vec<(String, Option<Span>)>,
@@ -102,16 +109,19 @@ enum Next {
 impl<'a> Search<'a> {
     fn new(
         dash: &'a Dash,
-        prepared: &'a Prepared,
+        encoding: &'a Encoding<'a>,
+        terms: Terms,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
     ) -> Result<Self, Unknown> {
+        let prepared = encoding.prepared;
         let blocks = Blocks::new(prepared.body(), dash.granularity);
         let edges: Vec<(Cutpoint, Cutpoint)> = blocks.blocks.iter().map(|b| (b.source, b.target)).collect();
         let graph = RegionGraph::new(blocks.locations.len(), &edges, &blocks.errors);
-        let (forest, transitions) = Forest::new(prepared, &blocks)?;
+        let transitions = encoding.transitions(terms, &blocks)?;
+        let forest = Forest::new(encoding)?;
         let config = SolverConfig {
-            limit: Limit { resource: Some(QUERY_RESOURCE), ..dash.solver.limit.clone() },
+            limit: Limit { resource: Some(QUERY_RESOURCE), ..dash.solver.limit },
             ..dash.solver.clone()
         };
         let solver = new_solver(&config)
@@ -119,6 +129,7 @@ impl<'a> Search<'a> {
         Ok(Search {
             dash,
             prepared,
+            encoding,
             budget,
             observer,
             blocks,
@@ -180,6 +191,7 @@ impl<'a> Search<'a> {
         let before = self.solver.statistics().queries;
         let forest = &self.forest;
         let extension = extend(
+            self.encoding,
             &mut self.transitions,
             &mut *self.solver,
             &source,
@@ -190,10 +202,10 @@ impl<'a> Search<'a> {
         );
         self.statistics.solver_calls += self.solver.statistics().queries - before;
         match extension {
-            Extension::Test(model) => {
-                let inputs: Vec<Term> =
-                    self.transitions.get(edge.block).transfer.inputs.iter().map(|i| i.var).collect();
-                match self.forest.test_from_model(&mut self.transitions.terms, state, &model, &inputs) {
+            Extension::Test { model, query } => {
+                let inputs = self.transitions.get(edge.block).transfer.inputs.clone();
+                let crossing = Crossing { model: &model, query: &query, inputs: &inputs };
+                match self.forest.test_from_model(&mut self.transitions.terms, state, &crossing) {
                     Ok(test) => {
                         let number = self.add_test(test);
                         self.explain_test(region, edge, number);
@@ -294,12 +306,14 @@ impl<'a> Search<'a> {
 
     fn violated(&mut self) -> Option<Outcome> {
         let (number, span) = self.violation?;
-        Some(match self.forest.confirm(number, self.prepared) {
+        Some(match self.forest.confirm(number) {
             Ok((property, message)) => Outcome::Violated(Violation {
                 test: self.forest.test(number).clone(),
                 property,
                 message,
                 span,
+                inputs: self.forest.inputs_of(number),
+                path: self.forest.lines_of(number),
             }),
             Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
         })
@@ -316,7 +330,7 @@ impl<'a> Search<'a> {
             Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
         };
         let budget = self.budget;
-        match certify::certify(&self.graph, &mut self.transitions, &self.blocks, &mut *fresh, || budget.poll().is_some()) {
+        match certify::certify(self.encoding, &self.graph, &mut self.transitions, &self.blocks, &mut *fresh, || budget.poll().is_some()) {
             Ok(calls) => self.statistics.certify_calls = calls,
             Err(certify::Flaw::Interrupted) => {
                 let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
@@ -372,7 +386,7 @@ impl<'a> Search<'a> {
             return;
         }
         let mut fresh = new_solver(&self.dash.solver).expect("the solver was made once already");
-        let answer = certify::step_possible(&mut self.transitions, &mut *fresh, facts, edge.block, &[target.to_vec()]);
+        let answer = certify::step_possible(self.encoding, &mut self.transitions, &mut *fresh, facts, edge.block, &[target.to_vec()]);
         assert!(
             answer != prova_logic::Answer::Sat,
             "Definition 1 (2): a transition is left from the half without the predicate"
@@ -398,7 +412,7 @@ impl<'a> Search<'a> {
 
     fn explain_test(&mut self, region: RegionId, edge: AbstractEdge, number: u32) {
         if self.observer.explains() {
-            let what = self.forest.story(number, self.prepared);
+            let what = self.forest.story(number);
             self.explain(region, edge, &format!("test {what}"));
         }
     }

@@ -123,6 +123,13 @@ impl<'a> SymbolicRun<'a> {
         (index > 0).then(|| log[index - 1].1)
     }
 
+    /// All parts of the state that were ever written, after `step` edges.
+    pub fn values(&self, step: u32) -> Vec<(StateVar, Term)> {
+        let mut all: Vec<_> = self.log.keys().filter_map(|&p| Some((p, self.value(p, step)?))).collect();
+        all.sort_unstable();
+        all
+    }
+
     /// What the first `step` edges demand of the inputs.
     pub fn constraints(&self, step: u32) -> &[Term] {
         let index = self.growth.partition_point(|&(s, _)| s <= step);

@@ -5,10 +5,10 @@
 //! (the frame rule). That is also why many abstract edges can be excluded without a solver: if
 //! the preimage of a target's fact contradicts a fact of the source, no state makes the step.
 
-use super::blocks::Blocks;
 use super::graph::{BlockId, Oracle};
-use prova_exec::{Transfer, TransferError};
-use prova_ir::{EdgeId, LocId};
+use prova_exec::transfer::Transfer;
+use prova_exec::translate::Unencodable;
+use prova_ir::EdgeId;
 use prova_logic::{Op, Substitution, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -31,32 +31,18 @@ pub struct Transitions {
 #[derive(Debug)]
 pub struct Failure {
     /// The reason.
-    pub error: TransferError,
-    /// The location before the block.
-    pub location: Option<LocId>,
+    pub error: Unencodable,
     /// Its IR edges.
     pub edges: Vec<EdgeId>,
 }
 
 impl Transitions {
-    /// Encodes all blocks. `encode` gives the transition of a chain of IR edges; of the program's
-    /// start for the empty chain.
-    pub fn new(
-        mut terms: Terms,
-        blocks: &Blocks,
-        mut encode: impl FnMut(&mut Terms, &[EdgeId]) -> Result<Transfer, TransferError>,
-    ) -> Result<Transitions, Failure> {
-        let mut transitions = Vec::with_capacity(blocks.blocks.len());
-        for block in &blocks.blocks {
-            let transfer = encode(&mut terms, &block.edges).map_err(|error| Failure {
-                error,
-                location: blocks.locations[block.source.index()],
-                edges: block.edges.clone(),
-            })?;
-            let mut substitution = Substitution::new();
-            for &(variable, value) in &transfer.updates {
-                substitution.insert(&terms, variable, value);
-            }
+    /// Transitions from transfers, one per block.
+    pub fn new(terms: Terms, transfers: Vec<Result<Transfer, Failure>>) -> Result<Transitions, Failure> {
+        let mut transitions = Vec::with_capacity(transfers.len());
+        for transfer in transfers {
+            let transfer = transfer?;
+            let substitution = transfer.substitution(&terms);
             transitions.push(Transition { transfer, substitution, preimages: FxHashMap::default() });
         }
         Ok(Transitions { terms, transitions })

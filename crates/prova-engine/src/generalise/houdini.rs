@@ -6,6 +6,7 @@
 //! block, and every block preserves it.
 
 use crate::dash::blocks::Blocks;
+use crate::dash::encoding::Encoding;
 use crate::dash::graph::BlockId;
 use crate::dash::transitions::Transitions;
 use prova_logic::{Answer, Solver, Term};
@@ -24,6 +25,7 @@ pub struct Kept {
 
 /// Drops candidates until the rest is inductive.
 pub fn houdini(
+    encoding: &Encoding,
     transitions: &mut Transitions,
     blocks: &Blocks,
     mut candidates: Vec<Vec<Term>>,
@@ -58,7 +60,7 @@ pub fn houdini(
                 break;
             }
             calls += 1;
-            let broken = broken_claims(transitions, solver, &facts, id, &open);
+            let broken = broken_claims(encoding, transitions, solver, &facts, id, &open);
             if broken.is_empty() {
                 break;
             }
@@ -72,6 +74,7 @@ pub fn houdini(
 /// Claims that one step can break: those a model breaks, or all of them where the solver gives
 /// up. Empty means that none can be broken.
 fn broken_claims(
+    encoding: &Encoding,
     transitions: &mut Transitions,
     solver: &mut dyn Solver,
     facts: &[Term],
@@ -84,8 +87,8 @@ fn broken_claims(
     let mut asserted = facts.to_vec();
     asserted.extend(guard);
     asserted.push(terms.or(&negations));
-    let bases = terms.object_bases_in(&asserted);
-    asserted.extend(terms.object_axioms(&bases));
+    let axioms = encoding.axioms(terms, &asserted);
+    asserted.extend(axioms);
     solver.push();
     for &t in &asserted {
         solver.assert(terms, t);
@@ -95,9 +98,10 @@ fn broken_claims(
         Answer::Unknown(_) => open.iter().map(|&(c, _)| c).collect(),
         Answer::Sat => {
             let variables = terms.free_vars_of(&asserted);
-            let model = solver.model(terms, &variables);
-            let broken: Vec<Term> =
-                open.iter().filter(|&&(_, p)| !terms.holds(p, &model)).map(|&(c, _)| c).collect();
+            let broken: Vec<Term> = match solver.model(terms, &variables) {
+                Ok(model) => open.iter().filter(|&&(_, p)| !terms.holds(p, &model)).map(|&(c, _)| c).collect(),
+                Err(_) => Vec::new(),
+            };
             // A model the evaluator reads differently would loop for ever: give the claims up.
             if broken.is_empty() {
                 open.iter().map(|&(c, _)| c).collect()
