@@ -18,6 +18,7 @@ use super::encoding::Encoding;
 use super::project::project;
 use super::transitions::Transitions;
 use super::graph::{BlockId, Region};
+use crate::outcome::Unknown;
 use prova_logic::{Answer, Model, Op, Solver, Substitution, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -90,7 +91,8 @@ struct Conjunct {
     assumption: Term,
 }
 
-/// Asks whether the path can cross the frontier. `falsified` tells whether a term over the state
+/// Asks whether the path can cross the frontier. `prefix` gives the path, with the values of the
+/// variables that the question speaks of; `falsified` tells whether a term over the state
 /// variables is false in the test's state at the frontier.
 #[allow(clippy::too_many_arguments)]
 pub fn extend(
@@ -100,12 +102,14 @@ pub fn extend(
     source: &Region,
     block: BlockId,
     target_facts: &[Term],
-    prefix: &mut Prefix,
+    prefix: impl FnOnce(&mut Terms, &[Term]) -> Result<Prefix, Unknown>,
     mut falsified: impl FnMut(&Terms, Term) -> bool,
-) -> Extension {
+) -> Result<Extension, Unknown> {
     let raw = transitions.conjuncts(block, target_facts);
     let inputs: Vec<Term> = transitions.get(block).transfer.inputs.iter().map(|i| i.var).collect();
     let terms = &mut transitions.terms;
+    let variables = terms.free_vars_of(&raw);
+    let prefix = &mut prefix(terms, &variables)?;
     let mut loads = Loads::default();
     let mut conjuncts = Vec::with_capacity(raw.len());
     for t in raw {
@@ -188,7 +192,7 @@ pub fn extend(
         }
     };
     solver.pop(1);
-    extension
+    Ok(extension)
 }
 
 /// RefinePred: the split predicate from the core.

@@ -153,18 +153,21 @@ impl<'a> Forest<'a> {
         self.evaluate(terms, state, t).as_bool() == Some(true)
     }
 
-    /// The path to a state as terms over the inputs.
-    pub fn prefix(&mut self, terms: &mut Terms, state: StateRef) -> Result<Prefix, Unknown> {
+    /// The path to a state as terms over the inputs, with the values of some state variables.
+    pub fn prefix(&mut self, terms: &mut Terms, state: StateRef, variables: &[Term]) -> Result<Prefix, Unknown> {
         let encoding = self.encoding;
         let entry = &mut self.entries[state.test as usize];
         if entry.symbolic.is_none() {
-            entry.symbolic = Some(SymbolicRun::new(terms, encoding, state.test)?);
+            entry.symbolic = Some(SymbolicRun::new(terms, encoding)?);
         }
         let symbolic = entry.symbolic.as_mut().expect("made above");
         symbolic.extend(terms, encoding, &entry.run, state.step)?;
         let mut values = Substitution::new();
-        for (part, value) in symbolic.values(state.step) {
-            values.insert(terms, encoding.vars.variable(part), value);
+        for &variable in variables {
+            let part = encoding.vars.meaning(variable);
+            if let Some(value) = part.and_then(|p| symbolic.value(p, state.step)) {
+                values.insert(terms, variable, value);
+            }
         }
         let constraints = symbolic.constraints(state.step).to_vec();
         Ok(Prefix::new(terms, values, constraints))

@@ -174,13 +174,6 @@ impl<'a> Search<'a> {
     fn iterate(&mut self, region: RegionId, edge: AbstractEdge) -> Next {
         self.statistics.iterations += 1;
         let state = self.graph.region(region).states.first().copied();
-        let mut prefix = match state {
-            Some(state) => match self.forest.prefix(&mut self.transitions.terms, state) {
-                Ok(prefix) => prefix,
-                Err(unknown) => return Next::Done(Outcome::Unknown(unknown)),
-            },
-            None => Prefix::new(&mut self.transitions.terms, Substitution::new(), Vec::new()),
-        };
         let source = self.graph.region(region).clone();
         let target_facts = self.graph.region(edge.target).facts.clone();
         let limit = Limit {
@@ -189,7 +182,8 @@ impl<'a> Search<'a> {
         };
         self.solver.set_limit(limit);
         let before = self.solver.statistics().queries;
-        let forest = &self.forest;
+        // Path and evaluation both want the forest; they take turns.
+        let forest = std::cell::RefCell::new(&mut self.forest);
         let extension = extend(
             self.encoding,
             &mut self.transitions,
@@ -197,9 +191,16 @@ impl<'a> Search<'a> {
             &source,
             edge.block,
             &target_facts,
-            &mut prefix,
-            |terms, t| state.is_none_or(|s| !forest.holds(terms, s, t)),
+            |terms, variables| match state {
+                Some(state) => forest.borrow_mut().prefix(terms, state, variables),
+                None => Ok(Prefix::new(terms, Substitution::new(), Vec::new())),
+            },
+            |terms, t| state.is_none_or(|s| !forest.borrow().holds(terms, s, t)),
         );
+        let extension = match extension {
+            Ok(extension) => extension,
+            Err(unknown) => return Next::Done(Outcome::Unknown(unknown)),
+        };
         self.statistics.solver_calls += self.solver.statistics().queries - before;
         match extension {
             Extension::Test { model, query } => {

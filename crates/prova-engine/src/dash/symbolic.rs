@@ -3,6 +3,7 @@
 
 use super::encoding::Encoding;
 use crate::outcome::Unknown;
+use prova_exec::points_to::ClassId;
 use prova_exec::state_vars::StateVar;
 use prova_exec::transfer::{Composer, Input};
 use prova_exec::Run;
@@ -38,8 +39,7 @@ pub struct SymbolicRun<'a> {
 
 impl<'a> SymbolicRun<'a> {
     /// The state at the start.
-    pub fn new(terms: &mut Terms, encoding: &'a Encoding<'a>, test: u32) -> Result<Self, Unknown> {
-        let _ = test;
+    pub fn new(terms: &mut Terms, encoding: &'a Encoding<'a>) -> Result<Self, Unknown> {
         let (start, _) = encoding.start(terms).map_err(|e| unsupported(encoding, e, None))?;
         let store = Composer::after(encoding.context(), &start);
         let mut log: FxHashMap<StateVar, Vec<(u32, Term)>> = FxHashMap::default();
@@ -100,8 +100,11 @@ impl<'a> SymbolicRun<'a> {
         }
         let mut touched: Vec<StateVar> = statement.written_register().map(StateVar::Register).into_iter().collect();
         match statement {
-            Statement::Store { .. } | Statement::Copy { .. } | Statement::Havoc { .. } | Statement::Enter(_) => {
-                touched.extend((0..encoding.vars.memory.len()).map(|i| StateVar::Memory(prova_exec::points_to::ClassId::new(i))));
+            Statement::Store { address, .. } => {
+                touched.extend(encoding.partition.class_of(*address).map(StateVar::Memory));
+            }
+            Statement::Copy { .. } | Statement::Havoc { .. } | Statement::Enter(_) => {
+                touched.extend((0..encoding.vars.memory.len()).map(|i| StateVar::Memory(ClassId::new(i))));
             }
             Statement::Allocate { .. } => touched.push(StateVar::HeapTop),
             _ => {}
@@ -121,13 +124,6 @@ impl<'a> SymbolicRun<'a> {
         let log = self.log.get(&part)?;
         let index = log.partition_point(|&(s, _)| s <= step);
         (index > 0).then(|| log[index - 1].1)
-    }
-
-    /// All parts of the state that were ever written, after `step` edges.
-    pub fn values(&self, step: u32) -> Vec<(StateVar, Term)> {
-        let mut all: Vec<_> = self.log.keys().filter_map(|&p| Some((p, self.value(p, step)?))).collect();
-        all.sort_unstable();
-        all
     }
 
     /// What the first `step` edges demand of the inputs.
