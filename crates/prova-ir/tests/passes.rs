@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::interpreter::{run, End};
+use common::interpreter::{run, End, Machine};
 use common::{random_program, random_program_with, Random};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::devirtualise;
@@ -330,6 +330,45 @@ fn instances_have_their_own_names_and_paths() {
         .map(|e| inlined.origin(e.location))
         .collect::<Vec<_>>();
     assert!(error.iter().all(|o| *o == (ProcId(0), LocId(3))));
+}
+
+#[test]
+fn what_is_read_unwritten_is_said() {
+    let mut p = program(
+        "proc f() -> r {\n  result r : i32\n  temp a : i32\n  temp b : i32\n  temp c : i1\n  entry L0 exit L3\n  \
+         L0 -> L1: b := 1:i32\n  L1 -> L2: assume c\n  L1 -> L3: assume !c\n  L2 -> L3: r := a + b\n}",
+    );
+    assert_eq!(prova_ir::passes::uninitialised(&mut p), 3);
+    let text = print(&p);
+    for part in ["r := nondet uninitialised", "a := nondet", "c := nondet"] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert_eq!(prova_ir::passes::uninitialised(&mut p), 0);
+}
+
+#[test]
+fn inputs_are_counted_alike_before_and_after() {
+    for seed in 0..100 {
+        let mut before = random_program_with(seed, false);
+        prova_ir::passes::uninitialised(&mut before);
+        let mut inlined = inline(&before, 20_000).unwrap();
+        let count = |p: &Program| print(p).matches("uninitialised").count();
+        let instances = inlined.instances.len();
+        assert!(count(&inlined.program) <= instances * 2 * count(&before).max(1));
+        let maps = simplify_graph(&mut inlined.program, Labels::Drop);
+        inlined.relocate(&maps[0]);
+        for inputs in inputs(seed) {
+            let mut a = Machine::new(&before, &inputs);
+            let mut b = Machine::new(&inlined.program, &inputs);
+            a.count_all = true;
+            b.count_all = true;
+            let end = a.run(LIMIT);
+            if end != End::Limit {
+                assert_eq!(end, b.run(LIMIT * 20), "seed {seed}");
+                assert_eq!(a.used, b.used, "seed {seed}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,9 @@
 //! What an activation means is kept:
 //! * arguments are assigned to the parameters, the result to the caller's register;
 //! * registers that the callee may read before it writes them get arbitrary values at each
-//!   entry, since in a loop they would otherwise still hold those of the last call;
+//!   entry, since in a loop they would otherwise still hold those of the last call. Run
+//!   [`uninitialised`](super::uninitialised) first to have these values in the original too,
+//!   so that both count the same inputs;
 //! * frame objects end their lives at the exit (their `Enter` statements are copied);
 //! * a `noreturn` procedure that returns all the same is undefined: a trap.
 //!
@@ -20,6 +22,7 @@
 
 use super::call_graph::call_graph;
 use super::simplify_graph::LocationMap;
+use super::uninitialised::read_before_written;
 use crate::expr::{Expr, ExprPool};
 use crate::ids::*;
 use crate::program::*;
@@ -532,66 +535,4 @@ impl Scope {
         }
         statement
     }
-}
-
-/// Registers of a procedure, parameters aside, that some path reads before it writes them:
-/// those live at the entry. The result is read at the exit.
-fn read_before_written(program: &Program, id: ProcId) -> Vec<RegId> {
-    let procedure = program.procedure(id);
-    let Some(body) = &procedure.body else {
-        return Vec::new();
-    };
-    let own =
-        |r: RegId| program.register(r).owner == Some(id) && !procedure.parameters.contains(&r);
-    let incoming = body.incoming();
-    let mut reads: FxHashMap<RegId, Vec<LocId>> = FxHashMap::default();
-    let mut order: Vec<RegId> = Vec::new();
-    let mut note = |r: RegId, at: LocId| {
-        let places = reads.entry(r).or_default();
-        if places.is_empty() {
-            order.push(r);
-        }
-        places.push(at);
-    };
-    for edge in &body.edges {
-        let mut seen = FxHashSet::default();
-        for e in edge.statement.expressions() {
-            for sub in program.exprs.subexpressions(e) {
-                if let Expr::Reg(r) = program.exprs.get(sub) {
-                    if own(r) && seen.insert(r) {
-                        note(r, edge.source);
-                    }
-                }
-            }
-        }
-    }
-    if let Some(result) = procedure.result {
-        note(result, body.exit);
-    }
-    order.sort_unstable();
-    order
-        .into_iter()
-        .filter(|r| {
-            // Backwards from the reads, along edges that do not write it.
-            let mut seen = vec![false; body.locations.len()];
-            let mut work = reads[r].clone();
-            for l in &work {
-                seen[l.index()] = true;
-            }
-            while let Some(l) = work.pop() {
-                if l == body.entry {
-                    return true;
-                }
-                for &e in &incoming[l.index()] {
-                    let edge = body.edge(e);
-                    if edge.statement.written_register() != Some(*r)
-                        && !std::mem::replace(&mut seen[edge.source.index()], true)
-                    {
-                        work.push(edge.source);
-                    }
-                }
-            }
-            false
-        })
-        .collect()
 }

@@ -29,6 +29,8 @@ pub struct Machine<'a> {
     memory: HashMap<u128, u8>,
     inputs: Vec<u128>,
     pub used: usize,
+    /// Whether uninitialised registers take inputs too.
+    pub count_all: bool,
     pub undefined: Vec<String>,
 }
 
@@ -53,6 +55,7 @@ impl<'a> Machine<'a> {
             memory: HashMap::new(),
             inputs: inputs.to_vec(),
             used: 0,
+            count_all: false,
             undefined: Vec::new(),
         };
         for (i, r) in program.registers.iter().enumerate() {
@@ -217,7 +220,7 @@ impl<'a> Machine<'a> {
                     if let Origin::Undefined(name) = origin {
                         self.undefined.push(name.clone());
                     }
-                    if *origin != Origin::Uninitialised {
+                    if self.count_all || *origin != Origin::Uninitialised {
                         value = self.inputs.get(self.used).copied().unwrap_or(0);
                         self.used += 1;
                     }
