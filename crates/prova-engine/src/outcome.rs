@@ -180,6 +180,10 @@ pub struct Statistics {
     pub iterations: u64,
     /// Solver calls of the main loop; one per iteration.
     pub solver_calls: u64,
+    /// Solver calls spent on invariants from tests.
+    pub learning_calls: u64,
+    /// Facts learned from tests.
+    pub learned: u64,
     /// Solver calls of the final check of a proof.
     pub certify_calls: u64,
     /// Time in the solver.

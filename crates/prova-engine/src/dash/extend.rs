@@ -122,23 +122,35 @@ pub fn extend(
         }
     }
 
-    // Facts of the source region that speak of the same things.
+    // Facts of the source region that speak of the same things, directly or through one another.
     let mut spoken: FxHashSet<Term> = FxHashSet::default();
     for c in &conjuncts {
         spoken.extend(terms.free_vars(c.assumption));
     }
+    let mut tied: Vec<Term> = spoken.iter().copied().filter(|v| !inputs.contains(v)).collect();
+    tied.sort_unstable();
     let mut facts = Vec::new();
+    let mut silent: Vec<(Term, Vec<Term>)> = Vec::new();
     for &fact in &source.facts {
         let abstracted = loads.abstracted(terms, fact);
-        let vars = terms.free_vars(abstracted);
-        if !vars.is_empty() && vars.iter().all(|v| spoken.contains(v)) {
-            facts.push(abstracted);
+        silent.push((abstracted, terms.free_vars(abstracted)));
+    }
+    loop {
+        let before = silent.len();
+        silent.retain(|(fact, vars)| {
+            let joins = vars.iter().any(|v| spoken.contains(v));
+            if joins {
+                facts.push(*fact);
+                spoken.extend(vars);
+            }
+            !joins
+        });
+        if silent.len() == before {
+            break;
         }
     }
 
     // One tie to the path per variable.
-    let mut tied: Vec<Term> = spoken.iter().copied().filter(|v| !inputs.contains(v)).collect();
-    tied.sort_unstable();
     let mut ties: Vec<(Term, Term, Term)> = Vec::with_capacity(tied.len());
     for v in tied {
         let original = loads.original(v);

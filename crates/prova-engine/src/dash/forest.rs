@@ -19,7 +19,7 @@ use std::time::Duration;
 /// Steps a run may take at first; a run without end is the rule in reactive programs.
 const FIRST_STEPS: u64 = 100_000;
 /// Steps a run may take at most: deterministic loops are worth waiting for.
-const MOST_STEPS: u64 = 30_000_000;
+const MOST_STEPS: u64 = 10_000_000;
 /// Inputs that a run may read beyond those its test was made for.
 const MORE_INPUTS: usize = 48;
 /// States kept per cutpoint and test at each end of a long visit list.
@@ -98,6 +98,11 @@ impl<'a> Forest<'a> {
     /// A test.
     pub fn test(&self, number: u32) -> &Test {
         &self.entries[number as usize].run.test
+    }
+
+    /// Whether a run depends on its test at all, as far as its inputs tell.
+    pub fn reads_inputs(&self, number: u32) -> bool {
+        !self.entries[number as usize].run.inputs.is_empty()
     }
 
     /// The states of a test at cutpoints. Of a cutpoint that is passed very often, the first and

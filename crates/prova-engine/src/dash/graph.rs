@@ -388,6 +388,23 @@ impl RegionGraph {
         halves
     }
 
+    /// The caller proved that `facts` hold in every reachable state at a cutpoint. States outside
+    /// lose all edges that lead to them.
+    pub fn strengthen(&mut self, cutpoint: Cutpoint, predicate: Term, facts: &[Term], negation: Term, oracle: &mut dyn Oracle) {
+        let leaves: Vec<RegionId> = self.regions_at(cutpoint).collect();
+        for leaf in leaves {
+            let halves = self.split(leaf, predicate, facts, &[negation], None, |_| true, oracle);
+            let outside = &mut self.regions[halves.no.index()];
+            let sources = std::mem::take(&mut outside.incoming);
+            let mut changed = Vec::with_capacity(sources.len());
+            for (source, block) in sources {
+                self.regions[source.index()].outgoing.retain(|e| !(e.block == block && e.target == halves.no));
+                changed.push(source);
+            }
+            self.repair(changed);
+        }
+    }
+
     fn connect_unless_excluded(
         &mut self,
         source: RegionId,

@@ -27,7 +27,6 @@ use graph::{AbstractEdge, Cutpoint, RegionGraph, RegionId, StateRef};
 use prova_exec::Test;
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term, Terms};
-use std::time::Duration;
 use transitions::Transitions;
 
 /// The DASH engine and its parameters.
@@ -37,9 +36,17 @@ pub struct Dash {
     pub granularity: Granularity,
     /// The solver of the main loop.
     pub solver: SolverConfig,
+    /// Do not learn invariants from tests.
+    pub without_learning: bool,
     /// Stop after this many iterations, for tests that count them.
     pub iterations: Option<u64>,
 }
+
+/// Solver calls that one search for invariants may take, besides two per iteration so far.
+const LEARNING_CALLS: u64 = 300;
+
+/// A cutpoint that was split this often makes the search look for invariants.
+const FIRST_PATIENCE: u32 = 4;
 
 /// The deterministic limit of one query of the main loop, in the solver's units.
 const QUERY_RESOURCE: u64 = 20_000_000;
@@ -98,6 +105,10 @@ struct Search<'a> {
     solver: Box<dyn Solver>,
     statistics: Statistics,
     undecided: Vec<(String, Option<Span>)>,
+    /// Splits by cutpoint since the search began.
+    split_counts: Vec<u32>,
+    /// How often a cutpoint has to be split before invariants are sought again.
+    patience: u32,
     violation: Option<(u32, Span)>,
 }
 
@@ -126,6 +137,7 @@ impl<'a> Search<'a> {
         };
         let solver = new_solver(&config)
             .map_err(|e| Unknown::Unsupported { what: format!("this solver: {e}"), span: None })?;
+        let split_counts = vec![0; blocks.locations.len()];
         Ok(Search {
             dash,
             prepared,
@@ -139,6 +151,8 @@ impl<'a> Search<'a> {
             solver,
             statistics: Statistics::default(),
             undecided: Vec::new(),
+            split_counts,
+            patience: FIRST_PATIENCE,
             violation: None,
         })
     }
@@ -150,6 +164,9 @@ impl<'a> Search<'a> {
                 self.add_test(test);
                 if let Some(outcome) = self.violated() {
                     return outcome;
+                }
+                if !self.forest.reads_inputs(0) {
+                    break;
                 }
             }
         }
@@ -178,7 +195,7 @@ impl<'a> Search<'a> {
         let target_facts = self.graph.region(edge.target).facts.clone();
         let limit = Limit {
             resource: Some(QUERY_RESOURCE),
-            time: Some(self.budget.remaining().unwrap_or(Duration::from_secs(3600)).min(Duration::from_secs(20))),
+            time: self.budget.remaining(),
         };
         self.solver.set_limit(limit);
         let before = self.solver.statistics().queries;
@@ -268,6 +285,7 @@ impl<'a> Search<'a> {
             .iter()
             .map(|&s| (s, self.forest.holds(&self.transitions.terms, s, refinement.predicate)))
             .collect();
+        let cutpoint = self.graph.region(region).cutpoint;
         self.graph.split(
             region,
             refinement.predicate,
@@ -277,6 +295,54 @@ impl<'a> Search<'a> {
             |s| holds[&s],
             &mut self.transitions,
         );
+        self.split_counts[cutpoint.index()] += 1;
+        if self.split_counts[cutpoint.index()] >= self.patience && !self.dash.without_learning {
+            self.learn();
+        }
+    }
+
+    /// A cutpoint keeps being split: look for invariants in the states that tests have been in.
+    fn learn(&mut self) {
+        self.patience *= 2;
+        let Ok(mut solver) = new_solver(&self.dash.solver) else { return };
+        solver.set_limit(Limit { resource: Some(QUERY_RESOURCE / 10), time: self.budget.remaining() });
+        // Counted in calls, not in seconds: the same input takes the same way every time.
+        let mut calls = LEARNING_CALLS + 2 * self.statistics.iterations;
+        let budget = self.budget;
+        let kept = crate::generalise::learn(
+            self.encoding,
+            &mut self.transitions,
+            &self.blocks,
+            &self.graph,
+            &self.forest,
+            &mut *solver,
+            || {
+                calls = calls.saturating_sub(1);
+                calls == 0 || budget.poll().is_some()
+            },
+        );
+        self.statistics.learning_calls += kept.calls;
+        self.statistics.solver_time += solver.statistics().time;
+        let mut learned = 0;
+        for (index, facts) in kept.invariants.iter().enumerate() {
+            let cutpoint = Cutpoint(index as u32);
+            let known = |f: &Term| {
+                self.graph.regions_at(cutpoint).all(|r| self.graph.region(r).facts.binary_search(f).is_ok())
+            };
+            let new: Vec<Term> = facts.iter().copied().filter(|f| !known(f)).collect();
+            if new.is_empty() {
+                continue;
+            }
+            learned += new.len();
+            let predicate = self.transitions.terms.and(&new);
+            let negation = self.transitions.terms.not(predicate);
+            self.graph.strengthen(cutpoint, predicate, &new, negation, &mut self.transitions);
+        }
+        self.statistics.learned += learned as u64;
+        if self.observer.explains() {
+            let line = format!("       learned {learned} facts from tests ({} queries)", kept.calls);
+            self.observer.explain(&line);
+        }
     }
 
     fn give_up(&mut self, region: RegionId, edge: AbstractEdge, reason: String) {
@@ -436,7 +502,7 @@ impl<'a> Search<'a> {
 
     fn finish_statistics(&mut self) {
         self.statistics.regions = self.graph.len() as u64;
-        self.statistics.solver_time = self.solver.statistics().time;
+        self.statistics.solver_time += self.solver.statistics().time;
     }
 
     fn scope(&self) -> Scope {

@@ -53,6 +53,11 @@ impl Transitions {
         &self.transitions[block.index()]
     }
 
+    /// All transitions, by block.
+    pub fn all(&self) -> impl Iterator<Item = (BlockId, &Transition)> {
+        self.transitions.iter().enumerate().map(|(i, t)| (BlockId(i as u32), t))
+    }
+
     /// What must hold before the block for `fact` to hold after it, guards aside.
     pub fn preimage(&mut self, block: BlockId, fact: Term) -> Term {
         let transition = &mut self.transitions[block.index()];

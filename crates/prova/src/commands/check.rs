@@ -100,10 +100,10 @@ enum Format {
 /// Runs `prova check`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     let mut program = input::load(&arguments.sources)?;
-    let spec = Spec { error_label: arguments.error_label.clone(), ..Spec::default() };
+    let spec = Spec { label: arguments.error_label.clone(), ..Spec::default() };
     let woven = weave_unreach_call(&mut program, &spec);
     if let Some(name) = &arguments.error_label {
-        if !woven.label_found {
+        if woven.labels == 0 {
             return Err(Rejected::because(format!("there is no label `{name}`")).into());
         }
     }
@@ -112,7 +112,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             .find_procedure(name)
             .filter(|p| program.procedure(*p).body.is_some())
             .ok_or_else(|| Rejected::because(format!("there is no function `{name}` with a body")))?;
-        make_entry(&mut program, procedure);
+        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
     }
     if program.entry.is_none() {
         return Err(Rejected::because("there is no `main`; name a function with --entry").into());
@@ -213,9 +213,7 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
             for input in &violation.inputs {
                 writeln!(out, "  input {} = {}  ({})", input.name, input.value, place(program, input.span))?;
             }
-            for line in &violation.path {
-                writeln!(out, "  {line}")?;
-            }
+            print_path(out, program, &violation.path)?;
         }
         Outcome::Unknown(reason) => {
             writeln!(out, "unknown: {reason}")?;
@@ -236,6 +234,21 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
         s.time.as_secs_f64(),
         s.solver_time.as_secs_f64()
     )?;
+    Ok(())
+}
+
+/// The lines a run passes, runs of consecutive ones joined; the middle of a long path is cut.
+fn print_path(out: &mut Output, program: &Program, path: &[Span]) -> anyhow::Result<()> {
+    const ENDS: usize = 20;
+    let lines: Vec<String> = path.iter().map(|&span| place(program, span)).collect();
+    writeln!(out, "  path:")?;
+    if lines.len() <= 2 * ENDS {
+        lines.iter().try_for_each(|l| writeln!(out, "    {l}"))?;
+    } else {
+        lines[..ENDS].iter().try_for_each(|l| writeln!(out, "    {l}"))?;
+        writeln!(out, "    … {} more …", lines.len() - 2 * ENDS)?;
+        lines[lines.len() - ENDS..].iter().try_for_each(|l| writeln!(out, "    {l}"))?;
+    }
     Ok(())
 }
 
