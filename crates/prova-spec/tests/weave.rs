@@ -92,7 +92,7 @@ fn kinds_of_errors_can_be_chosen() {
         calls: false,
         ..Spec::default()
     };
-    assert_eq!(weave_unreach_call(&mut p, &spec).sites.len(), 3);
+    assert_eq!(weave_unreach_call(&mut p, &spec).sites.len(), 4);
 }
 
 #[test]
