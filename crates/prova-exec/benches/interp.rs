@@ -61,7 +61,11 @@ fn interp(c: &mut Criterion) {
     if let Some(dir) = gcc() {
         let program = dir.path().join("loop");
         group.bench_function("gcc -O0", |b| {
-            b.iter(|| std::process::Command::new(&program).status().map(|s| s.code()))
+            b.iter(|| {
+                std::process::Command::new(&program)
+                    .status()
+                    .map(|s| s.code())
+            })
         });
     } else {
         eprintln!("gcc not found: no baseline");
@@ -76,9 +80,54 @@ fn interp(c: &mut Criterion) {
             black_box(run.size())
         })
     });
-    let run = Run::new(&code, &Test::zero(), Limits::default());
-    eprintln!("history of {} steps: {} MB", run.steps(), run.size() >> 20);
     group.finish();
+    processor_time(&code);
+}
+
+/// Nanoseconds this thread has been on a processor: what counts on a machine that is shared.
+fn on_processor() -> u64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split(' ')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(0)
+}
+
+/// Clock ticks (of 10 ms) that finished children took.
+fn children() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> = text
+        .rsplit(") ")
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    fields.get(13).and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+fn processor_time(code: &Arc<Code>) {
+    let native = gcc().map(|dir| {
+        let before = children();
+        for _ in 0..20 {
+            let _ = std::process::Command::new(dir.path().join("loop")).status();
+        }
+        (children() - before) as f64 * 10.0 / 20.0
+    });
+    let before = on_processor();
+    black_box(run_plain(code, &Test::zero(), Limits::default()).steps);
+    let plain = (on_processor() - before) as f64 / 1e6;
+    let before = on_processor();
+    let run = Run::new(code, &Test::zero(), Limits::default());
+    let history = (on_processor() - before) as f64 / 1e6;
+    eprintln!("processor time: plain {plain:.0} ms, history {history:.0} ms");
+    eprintln!("history of {} steps: {} MB", run.steps(), run.size() >> 20);
+    if let Some(native) = native {
+        eprintln!(
+            "gcc -O0 {native:.1} ms: plain {:.1} times, history {:.1} times slower",
+            plain / native,
+            history / native
+        );
+    }
 }
 
 criterion_group!(benches, interp);

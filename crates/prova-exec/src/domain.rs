@@ -58,8 +58,13 @@ pub trait Domain {
     fn cast(&mut self, op: CastOp, from: u8, to: u8, a: Self::V) -> Self::V;
     fn select(&mut self, w: u8, shape: Shape, c: Self::V, t: Self::V, e: Self::V) -> Self::V;
     fn unary_wide(&mut self, op: UnaryOp, w: u8, a: [Self::V; 2]) -> [Self::V; 2];
-    fn binary_wide(&mut self, op: BinaryOp, w: u8, a: [Self::V; 2], b: [Self::V; 2])
-        -> [Self::V; 2];
+    fn binary_wide(
+        &mut self,
+        op: BinaryOp,
+        w: u8,
+        a: [Self::V; 2],
+        b: [Self::V; 2],
+    ) -> [Self::V; 2];
     fn cast_wide(&mut self, op: CastOp, from: u8, to: u8, a: [Self::V; 2]) -> [Self::V; 2];
     fn select_wide(
         &mut self,
@@ -184,14 +189,7 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     fn cast_wide(&mut self, op: CastOp, from: u8, to: u8, a: [u64; 2]) -> [u64; 2] {
         split(arith::cast_wide(op, from, to, join(a)))
     }
-    fn select_wide(
-        &mut self,
-        _: u8,
-        _: Shape,
-        c: u64,
-        t: [u64; 2],
-        e: [u64; 2],
-    ) -> [u64; 2] {
+    fn select_wide(&mut self, _: u8, _: Shape, c: u64, t: [u64; 2], e: [u64; 2]) -> [u64; 2] {
         if c != 0 {
             t
         } else {
@@ -244,7 +242,8 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     }
     fn filled(&mut self, step: u32, memory: &Memory, range: Span<u64>, fresh: Fresh) {
         if HISTORY && fresh != Fresh::First {
-            self.history.wrote_memory(step, memory, range.address, range.size);
+            self.history
+                .wrote_memory(step, memory, range.address, range.size);
         }
     }
     fn entered(&mut self, _: u32, _: ObjectId, _: u64) {}

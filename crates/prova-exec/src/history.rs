@@ -83,10 +83,20 @@ impl History {
 
     pub(crate) fn called(&mut self, step: u32, proc: ProcId, registers: u32) {
         let logs = self.registers.len() as u32;
-        self.registers.resize_with((logs + registers) as usize, Log::default);
+        self.registers
+            .resize_with((logs + registers) as usize, Log::default);
         let id = self.activations.len() as u32;
-        let (caller, start) = if id == 0 { (0, 0) } else { (self.current, step + 1) };
-        self.activations.push(Activation { proc, caller, start, logs });
+        let (caller, start) = if id == 0 {
+            (0, 0)
+        } else {
+            (self.current, step + 1)
+        };
+        self.activations.push(Activation {
+            proc,
+            caller,
+            start,
+            logs,
+        });
         self.current = id;
         self.current_logs = logs;
         self.active.push(start, u64::from(id));
@@ -148,7 +158,10 @@ impl History {
         step: u32,
     ) -> Option<(u32, u128)> {
         let (column, index) = if slot & FIXED == 0 {
-            (&self.registers, (self.activations.get(activation as usize)?.logs + slot) as usize)
+            (
+                &self.registers,
+                (self.activations.get(activation as usize)?.logs + slot) as usize,
+            )
         } else {
             (&self.globals, (slot & !FIXED) as usize)
         };
@@ -182,9 +195,8 @@ impl History {
 
     /// Bytes it takes, about.
     pub fn size(&self) -> usize {
-        let logs = |logs: &[Log]| {
-            logs.iter().map(Log::size).sum::<usize>() + std::mem::size_of_val(logs)
-        };
+        let logs =
+            |logs: &[Log]| logs.iter().map(Log::size).sum::<usize>() + std::mem::size_of_val(logs);
         self.path.size()
             + logs(&self.registers)
             + logs(&self.globals)

@@ -73,7 +73,11 @@ impl Layout {
         for _ in &program.procedures {
             functions.push(place(FUNCTION_SIZE, 16).ok_or(too_large.clone())?);
         }
-        Ok(Self { objects, functions, heap: limit })
+        Ok(Self {
+            objects,
+            functions,
+            heap: limit,
+        })
     }
 
     /// The base of an object.

@@ -69,7 +69,9 @@ impl Log {
                 at = at.add(1);
             } else {
                 *at = (LONG_STEP << 4 | n) as u8;
-                at.add(1).cast::<[u8; 4]>().write_unaligned(by.to_le_bytes());
+                at.add(1)
+                    .cast::<[u8; 4]>()
+                    .write_unaligned(by.to_le_bytes());
                 at = at.add(5);
             }
             at.cast::<[u8; 8]>().write_unaligned(zigzag.to_le_bytes());
@@ -91,7 +93,11 @@ impl Log {
 
     #[cold]
     fn start_block(&mut self, step: u32, value: u64) {
-        self.starts.push(Start { step, value, offset: self.bytes.len() as u32 });
+        self.starts.push(Start {
+            step,
+            value,
+            offset: self.bytes.len() as u32,
+        });
         self.in_block = 0;
         self.last_step = step;
         self.last_value = value;
@@ -107,7 +113,10 @@ impl Log {
         if step >= self.last_step && !self.starts.is_empty() {
             return Some((self.last_step, self.last_value));
         }
-        let block = self.starts.partition_point(|s| s.step <= step).checked_sub(1)?;
+        let block = self
+            .starts
+            .partition_point(|s| s.step <= step)
+            .checked_sub(1)?;
         let mut found = (self.starts[block].step, self.starts[block].value);
         for entry in self.block(block) {
             if entry.0 > step {
@@ -121,7 +130,10 @@ impl Log {
     /// The entries of a block behind its first.
     fn block(&self, block: usize) -> Entries<'_> {
         let start = self.starts[block];
-        let end = self.starts.get(block + 1).map_or(self.bytes.len(), |s| s.offset as usize);
+        let end = self
+            .starts
+            .get(block + 1)
+            .map_or(self.bytes.len(), |s| s.offset as usize);
         Entries {
             bytes: &self.bytes[start.offset as usize..end],
             step: start.step,
@@ -131,9 +143,10 @@ impl Log {
 
     /// All entries in order.
     pub fn entries(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
-        self.starts.iter().enumerate().flat_map(|(i, start)| {
-            std::iter::once((start.step, start.value)).chain(self.block(i))
-        })
+        self.starts
+            .iter()
+            .enumerate()
+            .flat_map(|(i, start)| std::iter::once((start.step, start.value)).chain(self.block(i)))
     }
 
     /// Bytes it takes.

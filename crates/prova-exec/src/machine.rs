@@ -200,7 +200,14 @@ impl<D: Domain> Machine<D> {
                 Storage::Frame(_) => continue,
             };
             let base = self.layout.objects[i];
-            self.memory.add(base, Live { size: object.size, writable, kind });
+            self.memory.add(
+                base,
+                Live {
+                    size: object.size,
+                    writable,
+                    kind,
+                },
+            );
         }
         for (i, object) in program.objects.iter().enumerate() {
             if let Storage::Static { initial, .. } = &object.storage {
@@ -211,7 +218,9 @@ impl<D: Domain> Machine<D> {
                         if offset + k as u64 >= object.size {
                             return Err(unsupported("an initial value beyond its object"));
                         }
-                        self.memory.poke(at + k as u64, byte).map_err(|_| memory_limit())?;
+                        self.memory
+                            .poke(at + k as u64, byte)
+                            .map_err(|_| memory_limit())?;
                     }
                 }
             }
@@ -238,7 +247,8 @@ impl<D: Domain> Machine<D> {
                     None => known,
                 }
             } else {
-                self.domain.first(register, [value as u64, (value >> 64) as u64])
+                self.domain
+                    .first(register, [value as u64, (value >> 64) as u64])
             };
             let slot = self.index(register.slot);
             self.slots[slot] = value[0];
@@ -256,8 +266,14 @@ impl<D: Domain> Machine<D> {
         let mut offset = 0u64;
         loop {
             match program.exprs.get(e) {
-                Expr::Binary { op: BinaryOp::PtrAdd, left, right } => {
-                    let Expr::Int { value, .. } = program.exprs.get(right) else { return None };
+                Expr::Binary {
+                    op: BinaryOp::PtrAdd,
+                    left,
+                    right,
+                } => {
+                    let Expr::Int { value, .. } = program.exprs.get(right) else {
+                        return None;
+                    };
                     offset = offset.wrapping_add(value as u64);
                     e = left;
                 }
@@ -273,7 +289,12 @@ impl<D: Domain> Machine<D> {
     fn based(&mut self, program: &Program, slot: usize, offset: u64) -> Option<D::V> {
         let base = self.slots[slot];
         let w = program.model.pointer_bits() as u8;
-        Some(self.domain.binary(BinaryOp::Add, w, base, D::known(offset & crate::arith::mask(w))))
+        Some(self.domain.binary(
+            BinaryOp::Add,
+            w,
+            base,
+            D::known(offset & crate::arith::mask(w)),
+        ))
     }
 
     fn first_value(&mut self, program: &Program, reg: RegId) -> Result<u128, Stop> {
@@ -288,7 +309,10 @@ impl<D: Domain> Machine<D> {
         let arbitrary = register.owner.is_none();
         if arbitrary && register.ty != prova_ir::Type::Ptr {
             let width = register.ty.bits(program.model);
-            return Ok(self.test.rest.input(0x4_0000_0000 + reg.index() as u64, width));
+            return Ok(self
+                .test
+                .rest
+                .input(0x4_0000_0000 + reg.index() as u64, width));
         }
         Ok(0)
     }
@@ -300,7 +324,11 @@ impl<D: Domain> Machine<D> {
         loop {
             let base = match program.exprs.get(e) {
                 Expr::Int { value, .. } | Expr::Float { bits: value, .. } => return Ok(value),
-                Expr::Binary { op: BinaryOp::PtrAdd, left, right } => {
+                Expr::Binary {
+                    op: BinaryOp::PtrAdd,
+                    left,
+                    right,
+                } => {
                     let Expr::Int { value, .. } = program.exprs.get(right) else {
                         return Err(unsupported("an initial value that is no constant"));
                     };
@@ -373,8 +401,14 @@ impl<D: Domain> Machine<D> {
     pub(crate) fn here(&self) -> At {
         let place = self.code.places.get(self.position() as usize);
         match place {
-            Some(place) => At { proc: place.proc, location: place.source },
-            None => At { proc: self.code.entry, location: prova_ir::LocId(0) },
+            Some(place) => At {
+                proc: place.proc,
+                location: place.source,
+            },
+            None => At {
+                proc: self.code.entry,
+                location: prova_ir::LocId(0),
+            },
         }
     }
 
@@ -410,7 +444,8 @@ impl<D: Domain> Machine<D> {
     /// Runs to the end.
     pub fn run(&mut self) -> &RunEnd {
         self.run_until(u32::MAX);
-        self.end.get_or_insert(RunEnd::StepLimit(u64::from(u32::MAX)))
+        self.end
+            .get_or_insert(RunEnd::StepLimit(u64::from(u32::MAX)))
     }
 
     fn check_limits(&mut self) -> Result<(), Stop> {
@@ -424,7 +459,11 @@ impl<D: Domain> Machine<D> {
         if self.step == u32::MAX {
             return Err(Box::new(RunEnd::StepLimit(u64::from(u32::MAX))));
         }
-        if self.limits.time.is_some_and(|t| self.started.elapsed() >= t) {
+        if self
+            .limits
+            .time
+            .is_some_and(|t| self.started.elapsed() >= t)
+        {
             return Err(Box::new(RunEnd::TimeLimit));
         }
         if self.domain.size() + self.memory.used() > self.limits.memory {
@@ -515,7 +554,11 @@ impl<D: Domain> Machine<D> {
                 let c = $c;
                 self.domain.decided(step, c);
                 let branch = &code.branches[$table as usize];
-                let way = if D::bits(c) != 0 { branch.yes } else { branch.no };
+                let way = if D::bits(c) != 0 {
+                    branch.yes
+                } else {
+                    branch.no
+                };
                 if step >= self.next_check {
                     leave!();
                     self.check_limits()?;
@@ -577,7 +620,13 @@ impl<D: Domain> Machine<D> {
                 Instr::Select { w, shape, d, c, t } => {
                     set!(d, self.domain.select(w, shape, get!(c), get!(t), get!(d)))
                 }
-                Instr::Load { n, shape, d, a, site } => {
+                Instr::Load {
+                    n,
+                    shape,
+                    d,
+                    a,
+                    site,
+                } => {
                     let address = get!(a);
                     let at = D::bits(address);
                     let bits = match self.memory.load(at, u64::from(n)) {
@@ -587,7 +636,11 @@ impl<D: Domain> Machine<D> {
                             return Err(self.read_fault(fault, at));
                         }
                     };
-                    let from = Span { address, size: u64::from(n), site: Some(site) };
+                    let from = Span {
+                        address,
+                        size: u64::from(n),
+                        site: Some(site),
+                    };
                     set!(d, self.domain.loaded(step, from, shape, [bits, 0])[0]);
                 }
                 Instr::Wrote { d } => {
@@ -606,7 +659,13 @@ impl<D: Domain> Machine<D> {
                     end_step!();
                 }
                 Instr::Skip => end_step!(),
-                Instr::Store { n, shape, a, v, site } => {
+                Instr::Store {
+                    n,
+                    shape,
+                    a,
+                    v,
+                    site,
+                } => {
                     let (address, value) = (get!(a), get!(v));
                     let (at, n) = (D::bits(address), u64::from(n));
                     self.domain.will_write(&self.memory, at, n);
@@ -614,9 +673,14 @@ impl<D: Domain> Machine<D> {
                         leave!();
                         return Err(self.write_fault(fault, at));
                     }
-                    let to = Span { address, size: n, site: Some(site) };
+                    let to = Span {
+                        address,
+                        size: n,
+                        site: Some(site),
+                    };
                     let zero = D::known(0);
-                    self.domain.stored(step, &self.memory, to, shape, [value, zero]);
+                    self.domain
+                        .stored(step, &self.memory, to, shape, [value, zero]);
                     end_step!();
                 }
                 Instr::Branch { c, table } => branch!(get!(c), table),
@@ -711,7 +775,11 @@ impl<D: Domain> Machine<D> {
                 }
             }
             Wide::Cast { op, from, to, d, a } => {
-                let a = if from > 64 { self.pair(a) } else { [self.get(a), D::known(0)] };
+                let a = if from > 64 {
+                    self.pair(a)
+                } else {
+                    [self.get(a), D::known(0)]
+                };
                 let v = self.domain.cast_wide(op, from, to, a);
                 if to > 64 {
                     self.set_pair(d, v);
@@ -720,30 +788,54 @@ impl<D: Domain> Machine<D> {
                 }
             }
             Wide::Select { w, shape, d, c, t } => {
-                let v =
-                    self.domain.select_wide(w, shape, self.get(c), self.pair(t), self.pair(d));
+                let v = self
+                    .domain
+                    .select_wide(w, shape, self.get(c), self.pair(t), self.pair(d));
                 self.set_pair(d, v);
             }
-            Wide::Load { n, shape, d, a, site } => {
+            Wide::Load {
+                n,
+                shape,
+                d,
+                a,
+                site,
+            } => {
                 let address = self.get(a);
                 let at = D::bits(address);
                 let bits = self.load_wide(at, u64::from(n))?;
-                let from = Span { address, size: u64::from(n), site: Some(site) };
+                let from = Span {
+                    address,
+                    size: u64::from(n),
+                    site: Some(site),
+                };
                 let v = self.domain.loaded(self.step, from, shape, bits);
                 self.set_pair(d, v);
             }
-            Wide::Store { n, shape, a, v, site } => {
+            Wide::Store {
+                n,
+                shape,
+                a,
+                v,
+                site,
+            } => {
                 let (address, value) = (self.get(a), self.pair(v));
                 let (at, n) = (D::bits(address), u64::from(n));
-                self.memory.check_write(at, n).map_err(|f| self.write_fault(f, at))?;
+                self.memory
+                    .check_write(at, n)
+                    .map_err(|f| self.write_fault(f, at))?;
                 self.domain.will_write(&self.memory, at, n);
                 let stored = self
                     .memory
                     .store(at, 8, D::bits(value[0]))
                     .and_then(|()| self.memory.store(at + 8, n - 8, D::bits(value[1])));
                 stored.map_err(|f| self.write_fault(f, at))?;
-                let to = Span { address, size: n, site: Some(site) };
-                self.domain.stored(self.step, &self.memory, to, shape, value);
+                let to = Span {
+                    address,
+                    size: n,
+                    site: Some(site),
+                };
+                self.domain
+                    .stored(self.step, &self.memory, to, shape, value);
                 return Ok(true);
             }
         }
@@ -751,7 +843,10 @@ impl<D: Domain> Machine<D> {
     }
 
     fn load_wide(&mut self, at: u64, n: u64) -> Result<[u64; 2], Stop> {
-        let low = self.memory.load(at, 8).map_err(|f| self.read_fault(f, at))?;
+        let low = self
+            .memory
+            .load(at, 8)
+            .map_err(|f| self.read_fault(f, at))?;
         let high = match at.checked_add(8) {
             Some(next) => self.memory.load(next, n - 8),
             None => Err(Fault::Invalid),
@@ -777,7 +872,11 @@ impl<D: Domain> Machine<D> {
                 let value = self.input(target.width, target.shape)?;
                 self.write(*target, value);
             }
-            Slow::Copy { target, source, size } => {
+            Slow::Copy {
+                target,
+                source,
+                size,
+            } => {
                 let (to, from) = (self.get(target.0), self.get(source.0));
                 let (to_bits, from_bits) = (D::bits(to), D::bits(from));
                 self.memory
@@ -790,17 +889,33 @@ impl<D: Domain> Machine<D> {
                 self.memory
                     .copy(to_bits, from_bits, *size)
                     .map_err(|f| self.write_fault(f, to_bits))?;
-                let to = Span { address: to, size: *size, site: Some(target.1) };
-                let from = Span { address: from, size: *size, site: Some(source.1) };
+                let to = Span {
+                    address: to,
+                    size: *size,
+                    site: Some(target.1),
+                };
+                let from = Span {
+                    address: from,
+                    size: *size,
+                    site: Some(source.1),
+                };
                 self.domain.copied(self.step, &self.memory, to, from);
             }
             Slow::Havoc { address, size } => {
                 let at = self.get(address.0);
                 let bits = D::bits(at);
-                self.memory.check_write(bits, *size).map_err(|f| self.write_fault(f, bits))?;
-                self.refill(Span { address: at, size: *size, site: Some(address.1) })?;
+                self.memory
+                    .check_write(bits, *size)
+                    .map_err(|f| self.write_fault(f, bits))?;
+                self.refill(Span {
+                    address: at,
+                    size: *size,
+                    site: Some(address.1),
+                })?;
             }
-            Slow::Allocate { size, target, kind, .. } => {
+            Slow::Allocate {
+                size, target, kind, ..
+            } => {
                 let size = self.get(*size);
                 let base = self.allocate(size, *kind)?;
                 self.write(*target, [base, D::known(0)]);
@@ -820,7 +935,9 @@ impl<D: Domain> Machine<D> {
             Slow::Enter { object, slot } => self.enter(*object, *slot)?,
             Slow::Leave { object, .. } => {
                 let from = self.frames.last().map_or(0, |f| f.entered);
-                let found = self.entered[from..].iter().rposition(|e| e.object == *object);
+                let found = self.entered[from..]
+                    .iter()
+                    .rposition(|e| e.object == *object);
                 if let Some(found) = found {
                     let gone = self.entered.remove(from + found);
                     self.leave(gone);
@@ -831,9 +948,12 @@ impl<D: Domain> Machine<D> {
             }
             Slow::Trap => return Err(self.trap(Trap::Explicit)),
             Slow::Abort => return Err(Box::new(RunEnd::Aborted(self.here()))),
-            Slow::Call { callee, arguments, result, next } => {
-                return self.call(*callee, arguments, *result, *next)
-            }
+            Slow::Call {
+                callee,
+                arguments,
+                result,
+                next,
+            } => return self.call(*callee, arguments, *result, *next),
         }
         Ok(None)
     }
@@ -844,27 +964,44 @@ impl<D: Domain> Machine<D> {
         if let Some(again) = self.entered[from..].iter().find(|e| e.object == object) {
             debug_assert_eq!(again.base, D::bits(self.get(slot)));
             let address = self.get(slot);
-            self.refill(Span { address, size, site: None })?;
+            self.refill(Span {
+                address,
+                size,
+                site: None,
+            })?;
             self.domain.entered(self.step, object, address);
             return Ok(());
         }
-        let live = Live { size, writable: true, kind: LiveKind::Frame };
+        let live = Live {
+            size,
+            writable: true,
+            kind: LiveKind::Frame,
+        };
         let at_home = !self.at_home[object.index()];
         let address = if at_home {
             let home = self.slots[object.index()];
             self.at_home[object.index()] = true;
             self.memory.add(D::bits(home), live);
-            let range = Span { address: home, size, site: None };
+            let range = Span {
+                address: home,
+                size,
+                site: None,
+            };
             if std::mem::replace(&mut self.entered_before[object.index()], true) {
                 self.refill(range)?;
             } else {
-                self.domain.filled(self.step, &self.memory, range, Fresh::First);
+                self.domain
+                    .filled(self.step, &self.memory, range, Fresh::First);
             }
             home
         } else {
             self.bump(D::known(size), live)?
         };
-        self.entered.push(Entered { object, base: D::bits(address), at_home });
+        self.entered.push(Entered {
+            object,
+            base: D::bits(address),
+            at_home,
+        });
         self.set(slot, address);
         self.domain.entered(self.step, object, address);
         Ok(())
@@ -898,9 +1035,12 @@ impl<D: Domain> Machine<D> {
             .map(|(&(_, offset), &byte)| (offset, byte))
             .collect();
         for (offset, byte) in given {
-            self.memory.poke(at + offset, byte).map_err(|_| memory_limit())?;
+            self.memory
+                .poke(at + offset, byte)
+                .map_err(|_| memory_limit())?;
         }
-        self.domain.filled(self.step, &self.memory, range, Fresh::Again(number));
+        self.domain
+            .filled(self.step, &self.memory, range, Fresh::Again(number));
         Ok(())
     }
 
@@ -909,7 +1049,11 @@ impl<D: Domain> Machine<D> {
             Allocation::Heap => (LiveKind::Heap, false),
             Allocation::Stack => (LiveKind::Stack, true),
         };
-        let live = Live { size: D::bits(size), writable: true, kind };
+        let live = Live {
+            size: D::bits(size),
+            writable: true,
+            kind,
+        };
         let base = self.bump(size, live)?;
         if is_stack {
             self.allocated.push(D::bits(base));
@@ -921,14 +1065,25 @@ impl<D: Domain> Machine<D> {
     fn bump(&mut self, size: D::V, live: Live) -> Result<D::V, Stop> {
         let top = D::bits(self.heap_top);
         let room = heap_size(self.code.program.model) - self.heap_used;
-        let taken = live.size.max(1).checked_next_multiple_of(16).and_then(|s| s.checked_add(16));
-        let Some(taken) = taken.filter(|&t| t <= room) else { return Err(memory_limit()) };
+        let taken = live
+            .size
+            .max(1)
+            .checked_next_multiple_of(16)
+            .and_then(|s| s.checked_add(16));
+        let Some(taken) = taken.filter(|&t| t <= room) else {
+            return Err(memory_limit());
+        };
         self.heap_used += taken;
         let (base, next) = self.domain.allocate(self.heap_top, size, top + taken);
         self.heap_top = next;
         self.memory.add(top, live);
-        let range = Span { address: base, size: live.size, site: None };
-        self.domain.filled(self.step, &self.memory, range, Fresh::First);
+        let range = Span {
+            address: base,
+            size: live.size,
+            site: None,
+        };
+        self.domain
+            .filled(self.step, &self.memory, range, Fresh::First);
         Ok(base)
     }
 
@@ -967,7 +1122,12 @@ impl<D: Domain> Machine<D> {
             value,
             given: given.is_some(),
         });
-        Ok(self.domain.input(self.step, width, shape, [value as u64, (value >> 64) as u64]))
+        Ok(self.domain.input(
+            self.step,
+            width,
+            shape,
+            [value as u64, (value >> 64) as u64],
+        ))
     }
 
     fn push_frame(
@@ -1020,7 +1180,12 @@ impl<D: Domain> Machine<D> {
                 let w = code.program.model.pointer_bits() as u8;
                 self.domain.fixed(self.step, w, pointer);
                 let bits = D::bits(pointer);
-                match self.layout.functions.iter().position(|&f| f == bits && f != 0) {
+                match self
+                    .layout
+                    .functions
+                    .iter()
+                    .position(|&f| f == bits && f != 0)
+                {
                     Some(index) => ProcId::new(index),
                     None => return Err(self.trap(Trap::NoFunction(bits))),
                 }
@@ -1032,7 +1197,10 @@ impl<D: Domain> Machine<D> {
             return Ok(None);
         }
         let fits = arguments.len() == target.parameters.len()
-            && arguments.iter().zip(&target.parameters).all(|(a, p)| a.width == p.width);
+            && arguments
+                .iter()
+                .zip(&target.parameters)
+                .all(|(a, p)| a.width == p.width);
         let result_fits = match (result, target.result) {
             (Some(r), Some(own)) => r.width == own.width,
             (None, _) => true,
@@ -1046,7 +1214,13 @@ impl<D: Domain> Machine<D> {
         }
         let values: Vec<[D::V; 2]> = arguments
             .iter()
-            .map(|a| if a.width > 64 { self.pair(a.slot) } else { [self.get(a.slot), D::known(0)] })
+            .map(|a| {
+                if a.width > 64 {
+                    self.pair(a.slot)
+                } else {
+                    [self.get(a.slot), D::known(0)]
+                }
+            })
             .collect();
         self.domain.called(self.step, proc, target.registers);
         self.push_frame(proc, self.pc as u32 + 1, next, result)?;
@@ -1073,8 +1247,7 @@ impl<D: Domain> Machine<D> {
             }
         });
         if self.frames.is_empty() {
-            let bits =
-                value.map(|v| u128::from(D::bits(v[0])) | u128::from(D::bits(v[1])) << 64);
+            let bits = value.map(|v| u128::from(D::bits(v[0])) | u128::from(D::bits(v[1])) << 64);
             self.frames.push(frame);
             return Err(Box::new(RunEnd::Returned(bits)));
         }
@@ -1127,22 +1300,30 @@ impl<D: Domain> Machine<D> {
     /// Writes bytes as a library function does.
     pub(crate) fn library_write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
         let n = bytes.len() as u64;
-        self.memory.check_write(address, n).map_err(|f| self.write_fault(f, address))?;
+        self.memory
+            .check_write(address, n)
+            .map_err(|f| self.write_fault(f, address))?;
         self.domain.will_write(&self.memory, address, n);
         for (i, &byte) in bytes.iter().enumerate() {
             self.memory
                 .store(address + i as u64, 1, u64::from(byte))
                 .map_err(|f| self.write_fault(f, address))?;
         }
-        let range = Span { address: D::known(address), size: n, site: None };
-        self.domain.filled(self.step, &self.memory, range, Fresh::Library);
+        let range = Span {
+            address: D::known(address),
+            size: n,
+            site: None,
+        };
+        self.domain
+            .filled(self.step, &self.memory, range, Fresh::Library);
         Ok(())
     }
 
     /// Prints, up to the limit.
     pub(crate) fn print(&mut self, bytes: &[u8]) {
         let room = self.limits.output.saturating_sub(self.output.len());
-        self.output.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        self.output
+            .extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 }
 

@@ -38,7 +38,13 @@ fn check_history(run: &Run) {
 }
 
 fn reg(program: &Program, name: &str) -> RegId {
-    RegId::new(program.registers.iter().position(|r| r.name == name).expect("register"))
+    RegId::new(
+        program
+            .registers
+            .iter()
+            .position(|r| r.name == name)
+            .expect("register"),
+    )
 }
 
 const LOOP: &str = "
@@ -167,35 +173,73 @@ fn traps_end_the_run() {
         other => panic!("{other:?}"),
     };
     let head = "  entry L0 exit L9\n";
-    assert_eq!(at(&format!("{head}  L0 -> L9: x := 1:i32 /s x")), Trap::DivisionByZero);
-    assert_eq!(at(&format!("{head}  L0 -> L9: x := [p]:i32")), Trap::InvalidRead(0));
+    assert_eq!(
+        at(&format!("{head}  L0 -> L9: x := 1:i32 /s x")),
+        Trap::DivisionByZero
+    );
+    assert_eq!(
+        at(&format!("{head}  L0 -> L9: x := [p]:i32")),
+        Trap::InvalidRead(0)
+    );
     let end = at(&format!("{head}  L0 -> L9: x := [&a +p 6:i64]:i32"));
     assert!(matches!(end, Trap::InvalidRead(_)));
-    assert!(matches!(at(&format!("{head}  L0 -> L9: [&k] := 1:i32")), Trap::WriteToConstant(_)));
-    assert!(matches!(at(&format!("{head}  L0 -> L9: [&fr] := 1:i32")), Trap::InvalidWrite(_)));
-    assert!(matches!(at(&format!("{head}  L0 -> L9: free &a")), Trap::BadFree(_)));
-    assert!(matches!(at(&format!("{head}  L0 -> L9: call [&a]()")), Trap::NoFunction(_)));
+    assert!(matches!(
+        at(&format!("{head}  L0 -> L9: [&k] := 1:i32")),
+        Trap::WriteToConstant(_)
+    ));
+    assert!(matches!(
+        at(&format!("{head}  L0 -> L9: [&fr] := 1:i32")),
+        Trap::InvalidWrite(_)
+    ));
+    assert!(matches!(
+        at(&format!("{head}  L0 -> L9: free &a")),
+        Trap::BadFree(_)
+    ));
+    assert!(matches!(
+        at(&format!("{head}  L0 -> L9: call [&a]()")),
+        Trap::NoFunction(_)
+    ));
     let twice = "  L0 -> L1: p := alloc heap 4:i64\n  L1 -> L2: free p\n  L2 -> L9: free p";
     assert!(matches!(at(&format!("{head}{twice}")), Trap::BadFree(_)));
     let after = "  L0 -> L1: p := alloc heap 4:i64\n  L1 -> L2: free p\n  L2 -> L9: [p] := x";
-    assert!(matches!(at(&format!("{head}{after}")), Trap::InvalidWrite(_)));
+    assert!(matches!(
+        at(&format!("{head}{after}")),
+        Trap::InvalidWrite(_)
+    ));
 }
 
 #[test]
 fn limits_end_the_run() {
     let forever = code("proc main() {\n entry L0 exit L9\n L0 -> L0: skip\n}\nentry main\n");
-    let limits = Limits { steps: 1000, ..Limits::default() };
-    assert_eq!(run_plain(&forever, &Test::zero(), limits).end, RunEnd::StepLimit(1000));
-    let limits =
-        Limits { time: Some(std::time::Duration::from_millis(20)), ..Limits::default() };
-    assert_eq!(run_plain(&forever, &Test::zero(), limits).end, RunEnd::TimeLimit);
+    let limits = Limits {
+        steps: 1000,
+        ..Limits::default()
+    };
+    assert_eq!(
+        run_plain(&forever, &Test::zero(), limits).end,
+        RunEnd::StepLimit(1000)
+    );
+    let limits = Limits {
+        time: Some(std::time::Duration::from_millis(20)),
+        ..Limits::default()
+    };
+    assert_eq!(
+        run_plain(&forever, &Test::zero(), limits).end,
+        RunEnd::TimeLimit
+    );
 
     let hungry = code(
         "proc main() {\n local p : ptr\n entry L0 exit L9\n L0 -> L1: p := alloc heap 4096:i64\n \
          L1 -> L0: [p] := 1:i32\n}\nentry main\n",
     );
-    let limits = Limits { memory: 10 << 20, ..Limits::default() };
-    assert_eq!(run_plain(&hungry, &Test::zero(), limits).end, RunEnd::MemoryLimit);
+    let limits = Limits {
+        memory: 10 << 20,
+        ..Limits::default()
+    };
+    assert_eq!(
+        run_plain(&hungry, &Test::zero(), limits).end,
+        RunEnd::MemoryLimit
+    );
 
     let deep = code(
         "proc f() {\n entry L0 exit L1\n L0 -> L1: call f()\n}\nproc main() {\n entry L0 exit L1\n \
@@ -216,9 +260,18 @@ fn inputs_come_in_order_and_may_run_out() {
   L2 -> L3: r := r - x
   L3 -> L4: x := call unknown()
   L4 -> L9: r := r + x";
-    assert_eq!(ends(body, &Test::of_values([3, 10, 100])), RunEnd::Returned(Some(107)));
-    assert_eq!(ends(body, &Test::of_values([3, 10])), RunEnd::Returned(Some(7)));
-    let stop = Test { exhausted: Exhausted::Stop, ..Test::of_values([3, 10]) };
+    assert_eq!(
+        ends(body, &Test::of_values([3, 10, 100])),
+        RunEnd::Returned(Some(107))
+    );
+    assert_eq!(
+        ends(body, &Test::of_values([3, 10])),
+        RunEnd::Returned(Some(7))
+    );
+    let stop = Test {
+        exhausted: Exhausted::Stop,
+        ..Test::of_values([3, 10])
+    };
     assert!(matches!(ends(body, &stop), RunEnd::InputsExhausted(_)));
     let a = ends(body, &Test::seeded(7));
     assert_eq!(a, ends(body, &Test::seeded(7)));
