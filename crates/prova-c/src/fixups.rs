@@ -279,7 +279,7 @@ impl<'a> Fix<'a> {
 
     /// Lines that start with `#`: most mean nothing here, some change the layout of types.
     fn directives(&mut self, tokens: &[Token]) -> Result<(), NotC> {
-        let mut pack = crate::pragma::PackStack::default();
+        let mut pack = crate::packing::PackStack::default();
         let mut bodies: Vec<(usize, bool)> = Vec::new();
         // The tokens with directives are walked beside those without, by offset.
         let mut at = 0;
@@ -643,7 +643,7 @@ impl<'a> Fix<'a> {
         let expression = code.start(at + 3)..code.end(end - 1);
         self.replace_token(at, "");
         self.copies
-            .push((code.end(at), "__typeof__((0, ", expression, ")) "));
+            .push((code.end(at), "__typeof__((0, ", expression, "))"));
     }
 
     /// Escapes in strings and characters that the parser does not know.

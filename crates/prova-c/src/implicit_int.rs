@@ -12,7 +12,7 @@ use crate::fixups::Code;
 pub struct Found {
     /// Offsets where `int` is missing.
     pub missing: Vec<usize>,
-    /// Token indices of stray semicolons between declarations.
+    /// Token indices of semicolons before the first declaration.
     pub stray: Vec<usize>,
     /// Names that some `typedef` introduces.
     pub typedefs: FxHashSet<String>,
@@ -141,7 +141,9 @@ impl Walk<'_, '_> {
         let code = self.code;
         match code.word(at) {
             ";" => {
-                self.found.stray.push(at);
+                if at == self.found.stray.len() {
+                    self.found.stray.push(at);
+                }
                 return at + 1;
             }
             "_Static_assert" | "static_assert" => return self.to_semicolon(at),
@@ -169,7 +171,7 @@ impl Walk<'_, '_> {
                     initialiser = false;
                     at += 1;
                 }
-                "{" if at > 0 && code.word(at - 1) == "=" => at = code.behind(at),
+                "{" if initialiser => at = code.behind(at),
                 "{" => {
                     self.block(at);
                     return code.behind(at);
@@ -214,9 +216,15 @@ impl Walk<'_, '_> {
             is_typedef: false,
             any: false,
         };
-        while at < code.len() && code.is_word(at) {
+        loop {
             let word = code.word(at);
-            if is_modifier(word) {
+            if word == "[" && code.word(at + 1) == "[" && found.next == at {
+                // `[[attribute]]` before everything else.
+                at = code.behind(at);
+                found.next = at;
+            } else if !code.is_word(at) {
+                break;
+            } else if is_modifier(word) {
                 found.is_typedef |= word == "typedef";
                 found.any = true;
                 at += 1;
@@ -231,8 +239,12 @@ impl Walk<'_, '_> {
             } else if matches!(word, "struct" | "union" | "enum") {
                 found.has_type = true;
                 at += 1;
-                while is_attribute(code.word(at)) {
-                    at = code.behind(at + 1);
+                while is_attribute(code.word(at)) || code.word(at) == "[" {
+                    at = if code.word(at) == "[" {
+                        code.behind(at)
+                    } else {
+                        code.behind(at + 1)
+                    };
                 }
                 if code.is_word(at) {
                     at += 1;

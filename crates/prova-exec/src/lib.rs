@@ -10,6 +10,10 @@
 //! | [`machine`], `library`, `format` | the interpreter; functions that print |
 //! | [`log`](mod@log), [`history`], [`run`] | the write log and a finished run |
 //! | [`end`] | the ways a run can end |
+//! | [`points_to`] | splits memory into arrays that cannot overlap |
+//! | [`state_vars`] | the variables a state is made of |
+//! | [`translate`] | expressions to terms |
+//! | [`transfer`] | what statements do, as terms over the state before |
 //!
 //! No solver, no C and no file access here.
 
@@ -25,8 +29,12 @@ mod library;
 pub mod log;
 pub mod machine;
 pub mod memory;
+pub mod points_to;
 pub mod run;
+pub mod state_vars;
 pub mod test;
+pub mod transfer;
+pub mod translate;
 
 pub use code::{Code, CompileError, Place};
 pub use end::{At, RunEnd, Trap};

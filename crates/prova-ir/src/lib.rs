@@ -35,8 +35,10 @@
 pub mod ctype;
 pub mod dot;
 pub mod expr;
+pub mod fold;
 pub mod graph;
 pub mod ids;
+pub mod passes;
 pub mod program;
 pub mod source;
 pub mod stats;

@@ -254,9 +254,10 @@ pub enum Statement {
     },
     /// Ends the life of a heap block; null does nothing, any other pointer traps.
     Free(ExprId),
-    /// Starts the life of a frame object: its contents are arbitrary.
+    /// Starts the life of a frame object: its contents are arbitrary. One that is alive already
+    /// (a jump back over its declaration) starts anew.
     Enter(ObjectId),
-    /// Ends the life of a frame object.
+    /// Ends the life of a frame object; nothing happens if it is not alive.
     Leave(ObjectId),
     /// Something that is accepted but not modelled happens here. Execution goes on as if it did
     /// nothing (outputs are separate `Nondet` edges), and no proof may rest on it.
@@ -416,12 +417,46 @@ impl Program {
         }
     }
 
+    /// Every expression the program uses, in the order of [`Program::map_expressions`].
+    pub fn for_each_expression(&self, mut f: impl FnMut(ExprId)) {
+        self.registers
+            .iter()
+            .filter_map(|r| r.initial)
+            .for_each(&mut f);
+        for object in &self.objects {
+            if let Storage::Static { initial, .. } = &object.storage {
+                for (_, part) in initial {
+                    if let Initial::Value(e) = part {
+                        f(*e);
+                    }
+                }
+            }
+        }
+        for procedure in &self.procedures {
+            for edge in procedure.body.iter().flat_map(|b| &b.edges) {
+                edge.statement.expressions().for_each(&mut f);
+            }
+        }
+    }
+
+    /// A name that no register has: `base`, or `base` with a number.
+    pub fn fresh_register_name(&self, base: &str) -> String {
+        let mut number = self.registers.len();
+        loop {
+            let name = format!("{base}#{number}");
+            if self.registers.iter().all(|r| r.name != name) {
+                return name;
+            }
+            number += 1;
+        }
+    }
+
     /// Drops expressions nothing uses and numbers the rest by their first use.
     pub fn compact_expressions(&mut self) {
         let old = std::mem::replace(&mut self.exprs, ExprPool::new(self.model));
         let mut new = ExprPool::new(self.model);
         let mut copies = rustc_hash::FxHashMap::default();
-        self.map_expressions(|e| old.copy_into(e, &mut new, &mut copies));
+        self.map_expressions(|e| old.copy_into(e, &mut new, &mut copies, |leaf| leaf));
         self.exprs = new;
     }
 

@@ -1,1 +1,48 @@
-//! Hash-consed terms, simplifier, models, and the Solver trait with its backends
+//! Hash-consed terms, a simplifier, models, and the `Solver` trait with its backends.
+//!
+//! The map:
+//!
+//! | module | what is there |
+//! |---|---|
+//! | `sort`, `term` | [`Sort`], [`Term`], [`Op`], [`Node`]: what a term is |
+//! | `terms` | [`Terms`]: the arena |
+//! | `build` | the constructors, which simplify (as methods of [`Terms`]) |
+//! | `bits`, [`float`](mod@float) | arithmetic of constants |
+//! | `walk`, `substitute`, `eval` | sizes, free variables, [`Substitution`], [`Evaluator`] |
+//! | `value` | [`Value`], [`Model`] |
+//! | `print` | SMT-LIB 2 and C-like text |
+//! | [`solver`] | [`Solver`](solver::Solver), Z3 in process, any solver over a pipe, query logging |
+//!
+//! What is not here: no program, no C, no quantifiers, no uninterpreted functions. Terms never
+//! leave their arena, and a solver's own terms never leave its module.
+//!
+//! Everything that walks a term does so iteratively, since a term may be a million deep; the
+//! constructors look at a bounded number of levels.
+
+mod bits;
+mod build;
+mod eval;
+pub mod float;
+mod print;
+pub mod solver;
+mod sort;
+mod substitute;
+mod term;
+mod terms;
+mod value;
+mod var_sets;
+mod walk;
+
+pub use bits::Bits;
+pub use eval::Evaluator;
+pub use float::RoundingMode;
+pub use print::{Infix, Script};
+pub use solver::{
+    new_solver, Answer, Limit, Solver, SolverChoice, SolverConfig, SolverError, Statistics,
+    UnknownReason,
+};
+pub use sort::{FloatFormat, Sort};
+pub use substitute::Substitution;
+pub use term::{Node, Op, Term};
+pub use terms::{Object, Terms, Variable};
+pub use value::{ArrayValue, Model, Value};

@@ -1,0 +1,2 @@
+//! Building terms.
+fn main() {}
