@@ -10,6 +10,7 @@ use prova_ir::passes::externals::{externals, External};
 use prova_ir::passes::inline::{inline, InlineError, Inlined};
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::passes::slice::{slice, SliceOptions};
+use prova_ir::passes::uninitialised::uninitialised;
 use prova_ir::{Body, EdgeId, LocId, ProcId, Program, Span, Statement};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -42,6 +43,8 @@ pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
     devirtualise(&mut original);
     let mut undefined = externals(&mut original, &|_| false);
     undefined.retain(|e| !OUTPUT.contains(&e.name.as_str()));
+    // Arbitrary first values become inputs now, so that inlining adds none that tests would count.
+    uninitialised(&mut original);
     let mut inlined = inline(&original, MOST_LOCATIONS).map_err(|e| match e {
         InlineError::Recursion(names) => {
             Unknown::Unsupported { what: format!("recursion ({})", names.join(", ")), span: None }

@@ -180,7 +180,10 @@ pub fn binary_wide(op: BinaryOp, width: u8, a: u128, b: u128) -> u128 {
         SLt => u128::from(x < y),
         SLe => u128::from(x <= y),
         FAdd | FSub | FMul | FDiv | FEq | FNe | FLt | FLe => {
-            let (x, y) = (X87DoubleExtended::from_bits(a), X87DoubleExtended::from_bits(b));
+            let (x, y) = (
+                X87DoubleExtended::from_bits(a),
+                X87DoubleExtended::from_bits(b),
+            );
             match op {
                 FAdd => (x + y).value.to_bits(),
                 FSub => (x - y).value.to_bits(),
@@ -348,7 +351,10 @@ mod tests {
 
     #[test]
     fn signed_division_wraps_and_rounds_towards_zero() {
-        assert_eq!(binary(BinaryOp::SDiv, 32, 0x8000_0000, 0xffff_ffff), 0x8000_0000);
+        assert_eq!(
+            binary(BinaryOp::SDiv, 32, 0x8000_0000, 0xffff_ffff),
+            0x8000_0000
+        );
         assert_eq!(binary(BinaryOp::SDiv, 8, 0xf9, 2), 0xfd); // -7 / 2 = -3
         assert_eq!(binary(BinaryOp::SRem, 8, 0xf9, 2), 0xff); // -7 % 2 = -1
         assert_eq!(binary(BinaryOp::SDiv, 64, 1 << 63, u64::MAX), 1 << 63);

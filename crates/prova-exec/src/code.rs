@@ -32,66 +32,258 @@ pub enum Shape {
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub enum Instr {
-    Move { d: Slot, a: Slot },
-    Add { w: u8, d: Slot, a: Slot, b: Slot },
-    Sub { w: u8, d: Slot, a: Slot, b: Slot },
-    Mul { w: u8, d: Slot, a: Slot, b: Slot },
-    And { w: u8, d: Slot, a: Slot, b: Slot },
-    Xor { w: u8, d: Slot, a: Slot, b: Slot },
-    Eq { w: u8, d: Slot, a: Slot, b: Slot },
-    Ne { w: u8, d: Slot, a: Slot, b: Slot },
-    ULt { w: u8, d: Slot, a: Slot, b: Slot },
-    SLt { w: u8, d: Slot, a: Slot, b: Slot },
-    SLe { w: u8, d: Slot, a: Slot, b: Slot },
+    Move {
+        d: Slot,
+        a: Slot,
+    },
+    Add {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Sub {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Mul {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    And {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Xor {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Eq {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Ne {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    ULt {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SLt {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SLe {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
     /// The other operators, divisions among them.
-    Binary { op: BinaryOp, w: u8, d: Slot, a: Slot, b: Slot },
-    Unary { op: UnaryOp, w: u8, d: Slot, a: Slot },
-    ZExt { from: u8, to: u8, d: Slot, a: Slot },
-    SExt { from: u8, to: u8, d: Slot, a: Slot },
-    Cast { op: CastOp, from: u8, to: u8, d: Slot, a: Slot },
+    Binary {
+        op: BinaryOp,
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    Unary {
+        op: UnaryOp,
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
+    ZExt {
+        from: u8,
+        to: u8,
+        d: Slot,
+        a: Slot,
+    },
+    SExt {
+        from: u8,
+        to: u8,
+        d: Slot,
+        a: Slot,
+    },
+    Cast {
+        op: CastOp,
+        from: u8,
+        to: u8,
+        d: Slot,
+        a: Slot,
+    },
     /// `d := if c then t else d`.
-    Select { w: u8, shape: Shape, d: Slot, c: Slot, t: Slot },
+    Select {
+        w: u8,
+        shape: Shape,
+        d: Slot,
+        c: Slot,
+        t: Slot,
+    },
     /// An operation with values wider than 64 bits: see [`Wide`].
     Wide(u32),
-    Load { n: u8, shape: Shape, d: Slot, a: Slot, site: ExprId },
+    Load {
+        n: u8,
+        shape: Shape,
+        d: Slot,
+        a: Slot,
+        site: ExprId,
+    },
+    /// The frequent operators once more, for the edge that writes the result to a register.
+    AddEnd {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    SubEnd {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    MulEnd {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    AndEnd {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
+    XorEnd {
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
     /// Ends an edge that wrote a register.
-    Wrote { d: Slot, log: u32 },
+    Wrote {
+        d: Slot,
+    },
     /// Ends an edge that wrote a wide register.
-    WroteWide { d: Slot, log: u32 },
+    WroteWide {
+        d: Slot,
+    },
     /// Copies into a register and ends the edge.
-    Assign { d: Slot, a: Slot, log: u32 },
+    Assign {
+        d: Slot,
+        a: Slot,
+    },
     /// Ends an edge that did nothing.
     Skip,
-    Store { n: u8, shape: Shape, a: Slot, v: Slot, site: ExprId },
-    Branch { c: Slot, table: u32 },
+    Store {
+        n: u8,
+        shape: Shape,
+        a: Slot,
+        v: Slot,
+        site: ExprId,
+    },
+    Branch {
+        c: Slot,
+        table: u32,
+    },
     /// A comparison and a branch on it.
-    CompareBranch { op: BinaryOp, w: u8, a: Slot, b: Slot, table: u32 },
-    Assume { c: Slot },
-    Jump { pc: u32, position: u32 },
+    CompareBranch {
+        op: BinaryOp,
+        w: u8,
+        a: Slot,
+        b: Slot,
+        table: u32,
+    },
+    Assume {
+        c: Slot,
+    },
+    Jump {
+        pc: u32,
+        position: u32,
+    },
     /// An edge that takes longer: see [`Slow`].
     Slow(u32),
     /// The procedure's exit.
     Return,
     /// An error location.
-    Error { at: LocId },
+    Error {
+        at: LocId,
+    },
     /// A place no edge leaves.
-    Stuck { at: LocId },
+    Stuck {
+        at: LocId,
+    },
 }
 
 /// Operations with values wider than 64 bits; such a value takes two slots, low half first.
 #[derive(Clone, Copy, Debug)]
 #[allow(missing_docs)]
 pub enum Wide {
-    Move { d: Slot, a: Slot },
-    Unary { op: UnaryOp, w: u8, d: Slot, a: Slot },
+    Move {
+        d: Slot,
+        a: Slot,
+    },
+    Unary {
+        op: UnaryOp,
+        w: u8,
+        d: Slot,
+        a: Slot,
+    },
     /// The result of a comparison takes one slot.
-    Binary { op: BinaryOp, w: u8, d: Slot, a: Slot, b: Slot },
+    Binary {
+        op: BinaryOp,
+        w: u8,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+    },
     /// Either side may be narrow.
-    Cast { op: CastOp, from: u8, to: u8, d: Slot, a: Slot },
-    Select { w: u8, shape: Shape, d: Slot, c: Slot, t: Slot },
-    Load { n: u8, shape: Shape, d: Slot, a: Slot, site: ExprId },
+    Cast {
+        op: CastOp,
+        from: u8,
+        to: u8,
+        d: Slot,
+        a: Slot,
+    },
+    Select {
+        w: u8,
+        shape: Shape,
+        d: Slot,
+        c: Slot,
+        t: Slot,
+    },
+    Load {
+        n: u8,
+        shape: Shape,
+        d: Slot,
+        a: Slot,
+        site: ExprId,
+    },
     /// Ends its edge.
-    Store { n: u8, shape: Shape, a: Slot, v: Slot, site: ExprId },
+    Store {
+        n: u8,
+        shape: Shape,
+        a: Slot,
+        v: Slot,
+        site: ExprId,
+    },
 }
 
 /// Where a branch goes.
@@ -118,16 +310,46 @@ pub struct Target {
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum Slow {
-    Copy { target: (Slot, ExprId), source: (Slot, ExprId), size: u64 },
-    Call { callee: CallTarget, arguments: Vec<Operand>, result: Option<Written>, next: u32 },
-    Nondet { target: Written, edge: (ProcId, EdgeId) },
-    Havoc { address: (Slot, ExprId), size: u64 },
-    Allocate { size: Slot, target: Written, kind: Allocation, edge: (ProcId, EdgeId) },
-    Free { address: Slot },
-    Enter { object: ObjectId, slot: Slot },
-    Leave { object: ObjectId, slot: Slot },
+    Copy {
+        target: (Slot, ExprId),
+        source: (Slot, ExprId),
+        size: u64,
+    },
+    Call {
+        callee: CallTarget,
+        arguments: Vec<Operand>,
+        result: Option<Written>,
+        next: u32,
+    },
+    Nondet {
+        target: Written,
+        edge: (ProcId, EdgeId),
+    },
+    Havoc {
+        address: (Slot, ExprId),
+        size: u64,
+    },
+    Allocate {
+        size: Slot,
+        target: Written,
+        kind: Allocation,
+        edge: (ProcId, EdgeId),
+    },
+    Free {
+        address: Slot,
+    },
+    Enter {
+        object: ObjectId,
+        slot: Slot,
+    },
+    Leave {
+        object: ObjectId,
+        slot: Slot,
+    },
     Marker,
-    Exit { code: Slot },
+    Exit {
+        code: Slot,
+    },
     Abort,
     Trap,
 }
@@ -155,7 +377,6 @@ pub struct Operand {
 pub struct Written {
     pub reg: RegId,
     pub slot: Slot,
-    pub log: u32,
     pub width: u8,
     pub shape: Shape,
 }
@@ -169,9 +390,9 @@ pub struct ProcCode {
     pub entry_position: u32,
     /// Slots a frame takes.
     pub frame: u32,
-    /// How many of its registers are logged; they have logs `0..registers`.
+    /// How many slots its registers take: the first ones of the frame.
     pub registers: u32,
-    /// Its registers in the order of their logs.
+    /// Its registers.
     pub regs: Vec<RegId>,
     /// Parameters as written.
     pub parameters: Vec<Written>,
@@ -213,11 +434,11 @@ pub struct Code {
     /// Constants in fixed slots, from `constants_from` on.
     pub(crate) constants: Vec<u64>,
     pub(crate) constants_from: u32,
-    /// Global registers, in the order of their logs.
+    /// Global registers, in the order of their slots.
     pub(crate) globals: Vec<Written>,
     /// Fixed slots altogether.
     pub(crate) fixed: u32,
-    /// Per register: its slot and log within its owner.
+    /// Per register: its slot within its owner's frame.
     pub(crate) registers: Vec<Written>,
     pub(crate) entry: ProcId,
 }

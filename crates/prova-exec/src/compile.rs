@@ -12,7 +12,10 @@ impl Code {
     /// Compiles a program.
     pub fn new(program: Arc<Program>) -> Result<Arc<Code>, CompileError> {
         let entry = program.entry.ok_or(CompileError::NoEntry)?;
-        let procedure = program.procedures.get(entry.index()).ok_or(CompileError::NoEntry)?;
+        let procedure = program
+            .procedures
+            .get(entry.index())
+            .ok_or(CompileError::NoEntry)?;
         if procedure.body.is_none() {
             return Err(CompileError::EntryUndefined(procedure.c_name.clone()));
         }
@@ -20,7 +23,11 @@ impl Code {
         for i in 0..program.procedures.len() {
             compiler.procedure(ProcId::new(i))?;
         }
-        let Compiler { mut code, constants, .. } = compiler;
+        let Compiler {
+            mut code,
+            constants,
+            ..
+        } = compiler;
         code.constants = constants.0;
         // Constants lie behind everything else that is fixed.
         code.fixed = code.constants_from + code.constants.len() as u32;
@@ -41,6 +48,10 @@ struct Compiler<'p> {
     /// Expressions already computed by the statement at hand.
     done: FxHashMap<ExprId, Slot>,
 }
+
+/// A location whose code is wanted, and the branch that leads there: its number, whether this is
+/// the way where the condition holds, and the edge.
+type Wanted = (LocId, Option<(usize, bool, EdgeId)>);
 
 /// Width and shape of a type.
 fn form(program: &Program, ty: Type) -> Result<(u8, Shape), CompileError> {
@@ -71,8 +82,11 @@ fn malformed<T>(what: impl Into<String>) -> Result<T, CompileError> {
 
 impl<'p> Compiler<'p> {
     fn new(program: &'p Arc<Program>, entry: ProcId) -> Result<Self, CompileError> {
-        let mut procs: Vec<ProcCode> =
-            program.procedures.iter().map(|_| ProcCode::default()).collect();
+        let mut procs: Vec<ProcCode> = program
+            .procedures
+            .iter()
+            .map(|_| ProcCode::default())
+            .collect();
         let mut registers = Vec::with_capacity(program.registers.len());
         let mut globals = Vec::new();
         let mut fixed = (program.objects.len() + program.procedures.len()) as u32;
@@ -83,19 +97,28 @@ impl<'p> Compiler<'p> {
                 None => {
                     let slot = fixed | FIXED;
                     fixed += slots(width);
-                    let log = globals.len() as u32 | FIXED;
-                    globals.push(Written { reg, slot, log, width, shape });
+                    globals.push(Written {
+                        reg,
+                        slot,
+                        width,
+                        shape,
+                    });
                     globals[globals.len() - 1]
                 }
                 Some(owner) => {
                     let Some(proc) = procs.get_mut(owner.index()) else {
                         return malformed(format!("owner of register `{}`", register.name));
                     };
-                    let (slot, log) = (proc.frame, proc.registers);
+                    let slot = proc.frame;
                     proc.frame += slots(width);
-                    proc.registers += 1;
+                    proc.registers = proc.frame;
                     proc.regs.push(reg);
-                    Written { reg, slot, log, width, shape }
+                    Written {
+                        reg,
+                        slot,
+                        width,
+                        shape,
+                    }
                 }
             };
             registers.push(written);
@@ -148,8 +171,11 @@ impl<'p> Compiler<'p> {
     fn procedure(&mut self, id: ProcId) -> Result<(), CompileError> {
         let procedure = self.program.procedure(id);
         self.current = id;
-        let parameters: Vec<Written> =
-            procedure.parameters.iter().map(|r| self.code.registers[r.index()]).collect();
+        let parameters: Vec<Written> = procedure
+            .parameters
+            .iter()
+            .map(|r| self.code.registers[r.index()])
+            .collect();
         let result = procedure.result.map(|r| self.code.registers[r.index()]);
         let proc = &mut self.code.procs[id.index()];
         proc.parameters = parameters;
@@ -158,7 +184,9 @@ impl<'p> Compiler<'p> {
         self.first_temporary = proc.frame;
         self.next_temporary = proc.frame;
         self.most_temporaries = proc.frame;
-        let Some(body) = &procedure.body else { return Ok(()) };
+        let Some(body) = &procedure.body else {
+            return Ok(());
+        };
         self.code.procs[id.index()].defined = true;
         self.body(id, body)?;
         self.code.procs[id.index()].frame = self.most_temporaries;
@@ -171,7 +199,7 @@ impl<'p> Compiler<'p> {
         let mut jumps: Vec<(usize, LocId)> = Vec::new();
         // Locations whose code is wanted, with the branch edge that leads there: its position
         // comes right before those of the code behind it.
-        let mut pending: Vec<(LocId, Option<(usize, bool, EdgeId)>)> = vec![(body.entry, None)];
+        let mut pending: Vec<Wanted> = vec![(body.entry, None)];
         while let Some((start, reached_by)) = pending.pop() {
             let known = at[start.index()];
             if let Some((table, yes, edge)) = reached_by {
@@ -183,7 +211,15 @@ impl<'p> Compiler<'p> {
                 *(if yes { &mut branch.yes } else { &mut branch.no }) = target;
             }
             if known.is_none() {
-                self.chain(id, body, &outgoing, start, &mut at, &mut jumps, &mut pending)?;
+                self.chain(
+                    id,
+                    body,
+                    &outgoing,
+                    start,
+                    &mut at,
+                    &mut jumps,
+                    &mut pending,
+                )?;
             }
         }
         for (index, loc) in jumps {
@@ -208,18 +244,25 @@ impl<'p> Compiler<'p> {
         mut here: LocId,
         at: &mut [Option<(u32, u32)>],
         jumps: &mut Vec<(usize, LocId)>,
-        pending: &mut Vec<(LocId, Option<(usize, bool, EdgeId)>)>,
+        pending: &mut Vec<Wanted>,
     ) -> Result<(), CompileError> {
         loop {
             if at[here.index()].is_some() {
                 jumps.push((self.code.instrs.len(), here));
-                self.emit(Instr::Jump { pc: 0, position: NO_POSITION });
+                self.emit(Instr::Jump {
+                    pc: 0,
+                    position: NO_POSITION,
+                });
                 return Ok(());
             }
             let edges = &outgoing[here.index()];
             let position = self.code.places.len() as u32;
             let is_return = edges.is_empty() && here == body.exit && !body.is_error(here);
-            let own = if edges.len() == 1 || is_return { position } else { NO_POSITION };
+            let own = if edges.len() == 1 || is_return {
+                position
+            } else {
+                NO_POSITION
+            };
             at[here.index()] = Some((self.here(), own));
             match edges[..] {
                 _ if body.is_error(here) => {
@@ -228,7 +271,12 @@ impl<'p> Compiler<'p> {
                 }
                 [] if is_return => {
                     self.code.procs[id.index()].return_position = position;
-                    let place = Place { proc: id, edge: None, source: here, target: here };
+                    let place = Place {
+                        proc: id,
+                        edge: None,
+                        source: here,
+                        target: here,
+                    };
                     self.code.places.push(place);
                     self.emit(Instr::Return);
                     return Ok(());
@@ -285,7 +333,13 @@ impl<'p> Compiler<'p> {
         };
         let pool = &self.program.exprs;
         let negates = |x: ExprId, y: ExprId| match (pool.get(x), pool.get(y)) {
-            (Expr::Unary { op: UnaryOp::Not, arg }, _) if arg == y => true,
+            (
+                Expr::Unary {
+                    op: UnaryOp::Not,
+                    arg,
+                },
+                _,
+            ) if arg == y => true,
             (Expr::Int { value: v, width: 1 }, Expr::Int { value: w, width: 1 }) => v != w,
             _ => false,
         };
@@ -313,12 +367,18 @@ impl<'p> Compiler<'p> {
                     });
                 } else {
                     let c = self.values(&[condition])?[0];
-                    self.emit(Instr::Branch { c, table: table as u32 });
+                    self.emit(Instr::Branch {
+                        c,
+                        table: table as u32,
+                    });
                 }
             }
             _ => {
                 let c = self.values(&[condition])?[0];
-                self.emit(Instr::Branch { c, table: table as u32 });
+                self.emit(Instr::Branch {
+                    c,
+                    table: table as u32,
+                });
             }
         }
         self.code.branches.push(BranchTarget::default());
@@ -421,9 +481,21 @@ impl<'p> Compiler<'p> {
                 let n = pool.ty(id).bytes(self.program.model) as u8;
                 let (a, site) = (self.done[&address], address);
                 if width > 64 {
-                    self.wide(Wide::Load { n, shape, d, a, site });
+                    self.wide(Wide::Load {
+                        n,
+                        shape,
+                        d,
+                        a,
+                        site,
+                    });
                 } else {
-                    self.emit(Instr::Load { n, shape, d, a, site });
+                    self.emit(Instr::Load {
+                        n,
+                        shape,
+                        d,
+                        a,
+                        site,
+                    });
                 }
             }
             Expr::Unary { op, arg } => {
@@ -446,25 +518,67 @@ impl<'p> Compiler<'p> {
                     return malformed("a pointer converted to an integer of another width");
                 }
                 if from > 64 || width > 64 {
-                    self.wide(Wide::Cast { op, from, to: width, d, a });
+                    self.wide(Wide::Cast {
+                        op,
+                        from,
+                        to: width,
+                        d,
+                        a,
+                    });
                 } else {
                     self.emit(match op {
-                        CastOp::ZExt => Instr::ZExt { from, to: width, d, a },
-                        CastOp::SExt => Instr::SExt { from, to: width, d, a },
-                        _ => Instr::Cast { op, from, to: width, d, a },
+                        CastOp::ZExt => Instr::ZExt {
+                            from,
+                            to: width,
+                            d,
+                            a,
+                        },
+                        CastOp::SExt => Instr::SExt {
+                            from,
+                            to: width,
+                            d,
+                            a,
+                        },
+                        _ => Instr::Cast {
+                            op,
+                            from,
+                            to: width,
+                            d,
+                            a,
+                        },
                     });
                 }
             }
-            Expr::Ite { cond, then, otherwise } => {
+            Expr::Ite {
+                cond,
+                then,
+                otherwise,
+            } => {
                 let (c, t, e) = (self.done[&cond], self.done[&then], self.done[&otherwise]);
                 // The slot is written before it is read: it must not be one of the operands.
-                let own = if into.is_some() { self.temporary(width) } else { d };
+                let own = if into.is_some() {
+                    self.temporary(width)
+                } else {
+                    d
+                };
                 if width > 64 {
                     self.wide(Wide::Move { d: own, a: e });
-                    self.wide(Wide::Select { w: width, shape, d: own, c, t });
+                    self.wide(Wide::Select {
+                        w: width,
+                        shape,
+                        d: own,
+                        c,
+                        t,
+                    });
                 } else {
                     self.emit(Instr::Move { d: own, a: e });
-                    self.emit(Instr::Select { w: width, shape, d: own, c, t });
+                    self.emit(Instr::Select {
+                        w: width,
+                        shape,
+                        d: own,
+                        c,
+                        t,
+                    });
                 }
                 self.done.insert(id, own);
                 return Ok(());
@@ -500,6 +614,23 @@ impl<'p> Compiler<'p> {
         });
     }
 
+    /// Ends an edge whose last instruction wrote a register: one instruction does both, if there
+    /// is one for it. No jump leads in between: an edge's code is entered at its start.
+    fn end_write(&mut self, slot: Slot) {
+        let both = match self.code.instrs.last() {
+            Some(&Instr::Add { w, d, a, b }) => Some(Instr::AddEnd { w, d, a, b }),
+            Some(&Instr::Sub { w, d, a, b }) => Some(Instr::SubEnd { w, d, a, b }),
+            Some(&Instr::Mul { w, d, a, b }) => Some(Instr::MulEnd { w, d, a, b }),
+            Some(&Instr::And { w, d, a, b }) => Some(Instr::AndEnd { w, d, a, b }),
+            Some(&Instr::Xor { w, d, a, b }) => Some(Instr::XorEnd { w, d, a, b }),
+            _ => None,
+        };
+        match (both, self.code.instrs.last_mut()) {
+            (Some(both), Some(last)) => *last = both,
+            _ => self.emit(Instr::Wrote { d: slot }),
+        }
+    }
+
     fn slow(&mut self, slow: Slow) {
         self.code.slow.push(slow);
         self.emit(Instr::Slow(self.code.slow.len() as u32 - 1));
@@ -523,15 +654,13 @@ impl<'p> Compiler<'p> {
                 let w = self.written(*target)?;
                 let slot = self.value_into(*value, w.slot)?;
                 match (slot == w.slot, w.width > 64) {
-                    (true, false) => self.emit(Instr::Wrote { d: w.slot, log: w.log }),
-                    (false, false) => {
-                        self.emit(Instr::Assign { d: w.slot, a: slot, log: w.log })
-                    }
+                    (true, false) => self.end_write(w.slot),
+                    (false, false) => self.emit(Instr::Assign { d: w.slot, a: slot }),
                     (same, true) => {
                         if !same {
                             self.wide(Wide::Move { d: w.slot, a: slot });
                         }
-                        self.emit(Instr::WroteWide { d: w.slot, log: w.log });
+                        self.emit(Instr::WroteWide { d: w.slot });
                     }
                 }
             }
@@ -542,12 +671,28 @@ impl<'p> Compiler<'p> {
                 let slots = self.values(&[*address, *value])?;
                 let (a, v, site) = (slots[0], slots[1], *address);
                 if width > 64 {
-                    self.wide(Wide::Store { n, shape, a, v, site });
+                    self.wide(Wide::Store {
+                        n,
+                        shape,
+                        a,
+                        v,
+                        site,
+                    });
                 } else {
-                    self.emit(Instr::Store { n, shape, a, v, site });
+                    self.emit(Instr::Store {
+                        n,
+                        shape,
+                        a,
+                        v,
+                        site,
+                    });
                 }
             }
-            Statement::Copy { target, source, size } => {
+            Statement::Copy {
+                target,
+                source,
+                size,
+            } => {
                 let slots = self.values(&[*target, *source])?;
                 self.slow(Slow::Copy {
                     target: (slots[0], *target),
@@ -559,7 +704,11 @@ impl<'p> Compiler<'p> {
                 let c = self.values(&[*condition])?[0];
                 self.emit(Instr::Assume { c });
             }
-            Statement::Call { result, callee, arguments } => {
+            Statement::Call {
+                result,
+                callee,
+                arguments,
+            } => {
                 let mut roots = arguments.clone();
                 if let Callee::Indirect(e) = callee {
                     roots.push(*e);
@@ -576,20 +725,36 @@ impl<'p> Compiler<'p> {
                 };
                 let result = result.map(|r| self.written(r)).transpose()?;
                 let next = self.code.places.len() as u32;
-                self.slow(Slow::Call { callee, arguments: operands, result, next });
+                self.slow(Slow::Call {
+                    callee,
+                    arguments: operands,
+                    result,
+                    next,
+                });
             }
             Statement::Nondet { target, .. } => {
                 let target = self.written(*target)?;
-                self.slow(Slow::Nondet { target, edge: (id, edge) });
+                self.slow(Slow::Nondet {
+                    target,
+                    edge: (id, edge),
+                });
             }
             Statement::Havoc { address, size, .. } => {
                 let a = self.values(&[*address])?[0];
-                self.slow(Slow::Havoc { address: (a, *address), size: *size });
+                self.slow(Slow::Havoc {
+                    address: (a, *address),
+                    size: *size,
+                });
             }
             Statement::Allocate { target, size, kind } => {
                 let size = self.values(&[*size])?[0];
                 let target = self.written(*target)?;
-                self.slow(Slow::Allocate { size, target, kind: *kind, edge: (id, edge) });
+                self.slow(Slow::Allocate {
+                    size,
+                    target,
+                    kind: *kind,
+                    edge: (id, edge),
+                });
             }
             Statement::Free(address) => {
                 let address = self.values(&[*address])?[0];

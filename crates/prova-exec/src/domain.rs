@@ -6,7 +6,7 @@
 //! What differs is what is remembered on the way.
 
 use crate::arith;
-use crate::code::{Shape, Written};
+use crate::code::{Shape, Slot, Written};
 use crate::history::History;
 use crate::memory::Memory;
 use prova_ir::{BinaryOp, CastOp, ExprId, ObjectId, ProcId, UnaryOp};
@@ -58,8 +58,13 @@ pub trait Domain {
     fn cast(&mut self, op: CastOp, from: u8, to: u8, a: Self::V) -> Self::V;
     fn select(&mut self, w: u8, shape: Shape, c: Self::V, t: Self::V, e: Self::V) -> Self::V;
     fn unary_wide(&mut self, op: UnaryOp, w: u8, a: [Self::V; 2]) -> [Self::V; 2];
-    fn binary_wide(&mut self, op: BinaryOp, w: u8, a: [Self::V; 2], b: [Self::V; 2])
-        -> [Self::V; 2];
+    fn binary_wide(
+        &mut self,
+        op: BinaryOp,
+        w: u8,
+        a: [Self::V; 2],
+        b: [Self::V; 2],
+    ) -> [Self::V; 2];
     fn cast_wide(&mut self, op: CastOp, from: u8, to: u8, a: [Self::V; 2]) -> [Self::V; 2];
     fn select_wide(
         &mut self,
@@ -113,12 +118,12 @@ pub trait Domain {
     fn entered(&mut self, step: u32, object: ObjectId, base: Self::V);
 
     /// A register was written.
-    fn wrote(&mut self, step: u32, log: u32, value: Self::V);
+    fn wrote(&mut self, step: u32, slot: Slot, value: Self::V);
     /// A wide register was written.
-    fn wrote_wide(&mut self, step: u32, log: u32, value: [Self::V; 2]);
+    fn wrote_wide(&mut self, step: u32, slot: Slot, value: [Self::V; 2]);
     /// From this step on the path follows consecutive positions.
     fn path(&mut self, step: u32, position: u32);
-    /// A procedure with this many registers was entered.
+    /// A procedure whose registers take this many slots was entered.
     fn called(&mut self, step: u32, proc: ProcId, registers: u32);
     /// And left.
     fn returned(&mut self, step: u32);
@@ -184,14 +189,7 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     fn cast_wide(&mut self, op: CastOp, from: u8, to: u8, a: [u64; 2]) -> [u64; 2] {
         split(arith::cast_wide(op, from, to, join(a)))
     }
-    fn select_wide(
-        &mut self,
-        _: u8,
-        _: Shape,
-        c: u64,
-        t: [u64; 2],
-        e: [u64; 2],
-    ) -> [u64; 2] {
+    fn select_wide(&mut self, _: u8, _: Shape, c: u64, t: [u64; 2], e: [u64; 2]) -> [u64; 2] {
         if c != 0 {
             t
         } else {
@@ -212,7 +210,10 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     }
     fn begins(&mut self, register: Written, value: [u64; 2]) {
         if HISTORY {
-            self.history.first(register.log, value, register.width > 64);
+            self.history.first(register.slot, value[0]);
+            if register.width > 64 {
+                self.history.first(register.slot + 1, value[1]);
+            }
         }
     }
     fn allocate(&mut self, top: u64, _: u64, next: u64) -> (u64, u64) {
@@ -241,19 +242,21 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     }
     fn filled(&mut self, step: u32, memory: &Memory, range: Span<u64>, fresh: Fresh) {
         if HISTORY && fresh != Fresh::First {
-            self.history.wrote_memory(step, memory, range.address, range.size);
+            self.history
+                .wrote_memory(step, memory, range.address, range.size);
         }
     }
     fn entered(&mut self, _: u32, _: ObjectId, _: u64) {}
     #[inline(always)]
-    fn wrote(&mut self, step: u32, log: u32, value: u64) {
+    fn wrote(&mut self, step: u32, slot: Slot, value: u64) {
         if HISTORY {
-            self.history.wrote(step, log, value);
+            self.history.wrote(step, slot, value);
         }
     }
-    fn wrote_wide(&mut self, step: u32, log: u32, value: [u64; 2]) {
+    fn wrote_wide(&mut self, step: u32, slot: Slot, value: [u64; 2]) {
         if HISTORY {
-            self.history.wrote_wide(step, log, value);
+            self.history.wrote(step, slot, value[0]);
+            self.history.wrote(step, slot + 1, value[1]);
         }
     }
     #[inline(always)]

@@ -98,7 +98,10 @@ impl RunEnd {
                 let entry = program.entry.map(|e| program.procedure(e));
                 let ty = entry.and_then(|p| p.result).map(|r| program.register(r).ty);
                 let width = ty.map_or(64, |t| t.bits(program.model)) as u8;
-                format!("returned {}", crate::arith::signed_wide(*value, width.clamp(1, 128)))
+                format!(
+                    "returned {}",
+                    crate::arith::signed_wide(*value, width.clamp(1, 128))
+                )
             }
             RunEnd::Exited(code) => format!("exited with status {}", code & 0xff),
             RunEnd::Aborted(_) => "aborted".into(),
@@ -106,8 +109,7 @@ impl RunEnd {
             RunEnd::Trap(trap, _) => format!("undefined behaviour: {trap}"),
             RunEnd::ErrorReached(at) => {
                 let body = program.procedure(at.proc).body.as_ref();
-                let error =
-                    body.and_then(|b| b.errors.iter().find(|e| e.location == at.location));
+                let error = body.and_then(|b| b.errors.iter().find(|e| e.location == at.location));
                 match error {
                     Some(e) if !e.message.is_empty() => format!("error reached: {}", e.message),
                     _ => "error reached".into(),

@@ -178,8 +178,22 @@ impl Spec {
             }
             b'u' => (b"", value.to_string()),
             b'o' => (b"", format!("{value:o}")),
-            b'x' => (if self.alternate && value != 0 { b"0x" } else { b"" }, format!("{value:x}")),
-            _ => (if self.alternate && value != 0 { b"0X" } else { b"" }, format!("{value:X}")),
+            b'x' => (
+                if self.alternate && value != 0 {
+                    b"0x"
+                } else {
+                    b""
+                },
+                format!("{value:x}"),
+            ),
+            _ => (
+                if self.alternate && value != 0 {
+                    b"0X"
+                } else {
+                    b""
+                },
+                format!("{value:X}"),
+            ),
         };
         if let Some(precision) = self.precision() {
             if precision == 0 && value == 0 {
@@ -198,7 +212,11 @@ impl Spec {
 
     /// Formats an address as glibc does.
     pub(crate) fn pointer(&self, value: u64, out: &mut Vec<u8>) {
-        let text = if value == 0 { "(nil)".into() } else { format!("{value:#x}") };
+        let text = if value == 0 {
+            "(nil)".into()
+        } else {
+            format!("{value:#x}")
+        };
         self.pad(text.as_bytes(), out);
     }
 
@@ -248,8 +266,10 @@ impl Spec {
 
     fn general(&self, x: f64, precision: usize) -> String {
         let rounded = format!("{:.*e}", precision - 1, x);
-        let exponent: i64 =
-            rounded.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+        let exponent: i64 = rounded
+            .split_once('e')
+            .and_then(|(_, e)| e.parse().ok())
+            .unwrap_or(0);
         let plain = exponent >= -4 && exponent < precision as i64;
         let mut text = if plain {
             format!("{:.*}", (precision as i64 - 1 - exponent) as usize, x)
@@ -261,7 +281,10 @@ impl Spec {
         }
         let end = text.find('e').unwrap_or(text.len());
         if text[..end].contains('.') {
-            let kept = text[..end].trim_end_matches('0').trim_end_matches('.').len();
+            let kept = text[..end]
+                .trim_end_matches('0')
+                .trim_end_matches('.')
+                .len();
             text.replace_range(kept..end, "");
         }
         text
@@ -298,6 +321,10 @@ fn hexadecimal(x: f64, precision: Option<usize>, alternate: bool) -> String {
         Some(0) => text.clear(),
         Some(p) => text.extend(std::iter::repeat_n('0', p.saturating_sub(13))),
     }
-    let point = if text.is_empty() && !alternate { "" } else { "." };
+    let point = if text.is_empty() && !alternate {
+        ""
+    } else {
+        "."
+    };
     format!("0x{lead}{point}{text}p{exponent:+}")
 }

@@ -1,7 +1,7 @@
 //! The write log of a run: per register and per memory word, when it got which value; and the
 //! path. Nothing is copied per step.
 
-use crate::code::FIXED;
+use crate::code::{Slot, FIXED};
 use crate::log::Log;
 use crate::memory::Memory;
 use prova_ir::ProcId;
@@ -35,8 +35,6 @@ pub struct History {
     current_logs: u32,
     registers: Vec<Log>,
     globals: Vec<Log>,
-    /// High halves of wide registers.
-    high: FxHashMap<u32, Log>,
     words: FxHashMap<u64, u32>,
     word_logs: Vec<Log>,
     cache: Box<[(u64, u32); CACHE]>,
@@ -52,7 +50,6 @@ impl Default for History {
             current_logs: 0,
             registers: Vec::new(),
             globals: Vec::new(),
-            high: FxHashMap::default(),
             words: FxHashMap::default(),
             word_logs: Vec::new(),
             cache: Box::new([(u64::MAX, 0); CACHE]),
@@ -62,11 +59,11 @@ impl Default for History {
 
 impl History {
     #[inline(always)]
-    fn log(&mut self, log: u32) -> &mut Log {
-        if log & FIXED == 0 {
-            &mut self.registers[(self.current_logs + log) as usize]
+    fn log(&mut self, slot: Slot) -> &mut Log {
+        if slot & FIXED == 0 {
+            &mut self.registers[(self.current_logs + slot) as usize]
         } else {
-            let index = (log & !FIXED) as usize;
+            let index = (slot & !FIXED) as usize;
             if index >= self.globals.len() {
                 self.globals.resize_with(index + 1, Log::default);
             }
@@ -75,31 +72,31 @@ impl History {
     }
 
     #[inline(always)]
-    pub(crate) fn wrote(&mut self, step: u32, log: u32, value: u64) {
-        self.log(log).push(step + 1, value);
-    }
-
-    pub(crate) fn wrote_wide(&mut self, step: u32, log: u32, value: [u64; 2]) {
-        self.log(log).push(step + 1, value[0]);
-        let key = if log & FIXED == 0 { self.current_logs + log } else { log };
-        self.high.entry(key).or_default().push(step + 1, value[1]);
+    pub(crate) fn wrote(&mut self, step: u32, slot: Slot, value: u64) {
+        self.log(slot).push(step + 1, value);
     }
 
     /// A first value, which holds from state zero on.
-    pub(crate) fn first(&mut self, log: u32, value: [u64; 2], wide: bool) {
-        self.log(log).push(0, value[0]);
-        if wide {
-            let key = if log & FIXED == 0 { self.current_logs + log } else { log };
-            self.high.entry(key).or_default().push(0, value[1]);
-        }
+    pub(crate) fn first(&mut self, slot: Slot, value: u64) {
+        self.log(slot).push(0, value);
     }
 
     pub(crate) fn called(&mut self, step: u32, proc: ProcId, registers: u32) {
         let logs = self.registers.len() as u32;
-        self.registers.resize_with((logs + registers) as usize, Log::default);
+        self.registers
+            .resize_with((logs + registers) as usize, Log::default);
         let id = self.activations.len() as u32;
-        let (caller, start) = if id == 0 { (0, 0) } else { (self.current, step + 1) };
-        self.activations.push(Activation { proc, caller, start, logs });
+        let (caller, start) = if id == 0 {
+            (0, 0)
+        } else {
+            (self.current, step + 1)
+        };
+        self.activations.push(Activation {
+            proc,
+            caller,
+            start,
+            logs,
+        });
         self.current = id;
         self.current_logs = logs;
         self.active.push(start, u64::from(id));
@@ -153,16 +150,25 @@ impl History {
     }
 
     /// A register of an activation at a state: when it was written and its value.
-    pub fn register_at(&self, activation: u32, log: u32, step: u32) -> Option<(u32, u128)> {
-        let (key, column) = if log & FIXED == 0 {
-            let key = self.activations.get(activation as usize)?.logs + log;
-            (key, self.registers.get(key as usize)?)
+    pub fn register_at(
+        &self,
+        activation: u32,
+        slot: Slot,
+        wide: bool,
+        step: u32,
+    ) -> Option<(u32, u128)> {
+        let (column, index) = if slot & FIXED == 0 {
+            (
+                &self.registers,
+                (self.activations.get(activation as usize)?.logs + slot) as usize,
+            )
         } else {
-            (log, self.globals.get((log & !FIXED) as usize)?)
+            (&self.globals, (slot & !FIXED) as usize)
         };
-        let (mut written, low) = column.at(step)?;
+        let (mut written, low) = column.get(index)?.at(step)?;
         let mut value = u128::from(low);
-        if let Some((at, high)) = self.high.get(&key).and_then(|h| h.at(step)) {
+        if wide {
+            let (at, high) = column.get(index + 1)?.at(step)?;
             written = written.max(at);
             value |= u128::from(high) << 64;
         }
@@ -189,9 +195,8 @@ impl History {
 
     /// Bytes it takes, about.
     pub fn size(&self) -> usize {
-        let logs = |logs: &[Log]| {
-            logs.iter().map(Log::size).sum::<usize>() + std::mem::size_of_val(logs)
-        };
+        let logs =
+            |logs: &[Log]| logs.iter().map(Log::size).sum::<usize>() + std::mem::size_of_val(logs);
         self.path.size()
             + logs(&self.registers)
             + logs(&self.globals)

@@ -73,7 +73,11 @@ impl Layout {
         for _ in &program.procedures {
             functions.push(place(FUNCTION_SIZE, 16).ok_or(too_large.clone())?);
         }
-        Ok(Self { objects, functions, heap: limit })
+        Ok(Self {
+            objects,
+            functions,
+            heap: limit,
+        })
     }
 
     /// The base of an object.
@@ -94,11 +98,11 @@ impl Layout {
         let zone = unknown_zone(model);
         ranges.push((zone.start, zone.end - zone.start, "the unknown zone".into()));
         ranges.push((self.heap, heap_size(model), "the heap".into()));
-        if self.heap % 16 != 0 {
+        if !self.heap.is_multiple_of(16) {
             return Err(LayoutError::Bad("the heap".into(), self.heap));
         }
         for (object, &base) in program.objects.iter().zip(&self.objects) {
-            if base % object.align.max(1) != 0 {
+            if !base.is_multiple_of(object.align.max(1)) {
                 return Err(LayoutError::Bad(object.name.clone(), base));
             }
             ranges.push((base, object.size.max(1), object.name.clone()));

@@ -10,6 +10,10 @@
 //! | [`machine`], `library`, `format` | the interpreter; functions that print |
 //! | [`log`](mod@log), [`history`], [`run`] | the write log and a finished run |
 //! | [`end`] | the ways a run can end |
+//! | [`points_to`] | splits memory into arrays that cannot overlap |
+//! | [`state_vars`] | the variables a state is made of |
+//! | [`translate`] | expressions to terms |
+//! | [`transfer`] | what statements do, as terms over the state before |
 //!
 //! No solver, no C and no file access here.
 

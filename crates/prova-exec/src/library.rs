@@ -26,9 +26,7 @@ impl<D: Domain> Machine<D> {
             ("printf" | "vprintf", &[f, s]) => (Sink::Print, f, s),
             ("fprintf" | "vfprintf", &[_, f, s]) => (Sink::Print, f, s),
             ("sprintf" | "vsprintf", &[to, f, s]) => (Sink::Memory(to, None), f, s),
-            ("snprintf" | "vsnprintf", &[to, room, f, s]) => {
-                (Sink::Memory(to, Some(room)), f, s)
-            }
+            ("snprintf" | "vsnprintf", &[to, room, f, s]) => (Sink::Memory(to, Some(room)), f, s),
             ("puts", &[s]) => {
                 let mut text = self.text(s)?;
                 text.push(b'\n');
@@ -69,7 +67,9 @@ impl<D: Domain> Machine<D> {
     }
 
     fn text(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
-        self.memory.string(address, LONGEST).map_err(|f| self.read_fault(f, address))
+        self.memory
+            .string(address, LONGEST)
+            .map_err(|f| self.read_fault(f, address))
     }
 
     fn formatted(&mut self, format: &[u8], slots: u64) -> Result<Vec<u8>, Stop> {
@@ -105,8 +105,7 @@ impl<D: Domain> Machine<D> {
             }
             if spec.precision == Some(format::Count::Argument) {
                 let precision = take(self, 4)? as u32 as i32;
-                spec.precision =
-                    usize::try_from(precision).ok().map(format::Count::Fixed);
+                spec.precision = usize::try_from(precision).ok().map(format::Count::Fixed);
             }
             match spec.conversion {
                 b'%' => out.push(b'%'),
@@ -151,7 +150,9 @@ impl<D: Domain> Machine<D> {
                 }
             }
             if out.len() > LONGEST {
-                return Err(crate::machine::unsupported("more output in one call than 16 MiB"));
+                return Err(crate::machine::unsupported(
+                    "more output in one call than 16 MiB",
+                ));
             }
         }
         Ok(out)

@@ -203,7 +203,14 @@ impl<D: Domain> Machine<D> {
                 Storage::Frame(_) => continue,
             };
             let base = self.layout.objects[i];
-            self.memory.add(base, Live { size: object.size, writable, kind });
+            self.memory.add(
+                base,
+                Live {
+                    size: object.size,
+                    writable,
+                    kind,
+                },
+            );
         }
         for (i, object) in program.objects.iter().enumerate() {
             if let Storage::Static { initial, .. } = &object.storage {
@@ -214,7 +221,9 @@ impl<D: Domain> Machine<D> {
                         if offset + k as u64 >= object.size {
                             return Err(unsupported("an initial value beyond its object"));
                         }
-                        self.memory.poke(at + k as u64, byte).map_err(|_| memory_limit())?;
+                        self.memory
+                            .poke(at + k as u64, byte)
+                            .map_err(|_| memory_limit())?;
                     }
                 }
             }
@@ -241,7 +250,8 @@ impl<D: Domain> Machine<D> {
                     None => known,
                 }
             } else {
-                self.domain.first(register, [value as u64, (value >> 64) as u64])
+                self.domain
+                    .first(register, [value as u64, (value >> 64) as u64])
             };
             let slot = self.index(register.slot);
             self.slots[slot] = value[0];
@@ -259,8 +269,14 @@ impl<D: Domain> Machine<D> {
         let mut offset = 0u64;
         loop {
             match program.exprs.get(e) {
-                Expr::Binary { op: BinaryOp::PtrAdd, left, right } => {
-                    let Expr::Int { value, .. } = program.exprs.get(right) else { return None };
+                Expr::Binary {
+                    op: BinaryOp::PtrAdd,
+                    left,
+                    right,
+                } => {
+                    let Expr::Int { value, .. } = program.exprs.get(right) else {
+                        return None;
+                    };
                     offset = offset.wrapping_add(value as u64);
                     e = left;
                 }
@@ -276,7 +292,12 @@ impl<D: Domain> Machine<D> {
     fn based(&mut self, program: &Program, slot: usize, offset: u64) -> Option<D::V> {
         let base = self.slots[slot];
         let w = program.model.pointer_bits() as u8;
-        Some(self.domain.binary(BinaryOp::Add, w, base, D::known(offset & crate::arith::mask(w))))
+        Some(self.domain.binary(
+            BinaryOp::Add,
+            w,
+            base,
+            D::known(offset & crate::arith::mask(w)),
+        ))
     }
 
     fn first_value(&mut self, program: &Program, reg: RegId) -> Result<u128, Stop> {
@@ -291,7 +312,10 @@ impl<D: Domain> Machine<D> {
         let arbitrary = register.owner.is_none();
         if arbitrary && register.ty != prova_ir::Type::Ptr {
             let width = register.ty.bits(program.model);
-            return Ok(self.test.rest.input(0x4_0000_0000 + reg.index() as u64, width));
+            return Ok(self
+                .test
+                .rest
+                .input(0x4_0000_0000 + reg.index() as u64, width));
         }
         Ok(0)
     }
@@ -303,7 +327,11 @@ impl<D: Domain> Machine<D> {
         loop {
             let base = match program.exprs.get(e) {
                 Expr::Int { value, .. } | Expr::Float { bits: value, .. } => return Ok(value),
-                Expr::Binary { op: BinaryOp::PtrAdd, left, right } => {
+                Expr::Binary {
+                    op: BinaryOp::PtrAdd,
+                    left,
+                    right,
+                } => {
                     let Expr::Int { value, .. } = program.exprs.get(right) else {
                         return Err(unsupported("an initial value that is no constant"));
                     };
@@ -376,8 +404,14 @@ impl<D: Domain> Machine<D> {
     pub(crate) fn here(&self) -> At {
         let place = self.code.places.get(self.position() as usize);
         match place {
-            Some(place) => At { proc: place.proc, location: place.source },
-            None => At { proc: self.code.entry, location: prova_ir::LocId(0) },
+            Some(place) => At {
+                proc: place.proc,
+                location: place.source,
+            },
+            None => At {
+                proc: self.code.entry,
+                location: prova_ir::LocId(0),
+            },
         }
     }
 
@@ -413,7 +447,8 @@ impl<D: Domain> Machine<D> {
     /// Runs to the end.
     pub fn run(&mut self) -> &RunEnd {
         self.run_until(u32::MAX);
-        self.end.get_or_insert(RunEnd::StepLimit(u64::from(u32::MAX)))
+        self.end
+            .get_or_insert(RunEnd::StepLimit(u64::from(u32::MAX)))
     }
 
     fn check_limits(&mut self) -> Result<(), Stop> {
@@ -427,7 +462,11 @@ impl<D: Domain> Machine<D> {
         if self.step == u32::MAX {
             return Err(Box::new(RunEnd::StepLimit(u64::from(u32::MAX))));
         }
-        if self.limits.time.is_some_and(|t| self.started.elapsed() >= t) {
+        if self
+            .limits
+            .time
+            .is_some_and(|t| self.started.elapsed() >= t)
+        {
             return Err(Box::new(RunEnd::TimeLimit));
         }
         if self.domain.size() + self.memory.used() > self.limits.memory {
@@ -442,28 +481,114 @@ impl<D: Domain> Machine<D> {
         if self.step == 0 {
             self.next_check = 0;
         }
-        macro_rules! binary {
-            ($op:ident, $w:expr, $d:expr, $a:expr, $b:expr) => {{
-                let (a, b) = (self.get($a), self.get($b));
-                let v = self.domain.binary(BinaryOp::$op, $w, a, b);
-                self.set($d, v);
+        if self.step >= until {
+            return Ok(());
+        }
+        // The machine's own fields are written back before anything that looks at them.
+        let (mut pc, mut step, mut fp) = (self.pc, self.step, self.fp);
+        let mut slots = self.slots.as_mut_ptr();
+        macro_rules! at {
+            ($slot:expr) => {{
+                let slot: Slot = $slot;
+                let frame = if slot & FIXED == 0 { fp } else { 0 };
+                let index = (slot & !FIXED) as usize + frame;
+                debug_assert!(index < self.slots.len());
+                // SAFETY: the compiler numbers slots below the size of the frame or of the fixed
+                // part, `push_frame` makes room for them, and `slots` is read anew after every
+                // call that may move them.
+                unsafe { slots.add(index) }
+            }};
+        }
+        macro_rules! get {
+            ($slot:expr) => {{
+                let place = at!($slot);
+                // SAFETY: as above; all slots hold values.
+                unsafe { *place }
+            }};
+        }
+        macro_rules! set {
+            ($slot:expr, $value:expr) => {{
+                let value = $value;
+                let place = at!($slot);
+                // SAFETY: as above.
+                unsafe { *place = value }
+            }};
+        }
+        macro_rules! leave {
+            () => {{
+                self.pc = pc;
+                self.step = step;
+            }};
+        }
+        macro_rules! enter {
+            () => {{
+                pc = self.pc;
+                step = self.step;
+                fp = self.fp;
+                slots = self.slots.as_mut_ptr();
             }};
         }
         macro_rules! end_step {
             () => {{
-                self.step += 1;
-                if self.step >= until {
-                    self.pc += 1;
+                step += 1;
+                if step >= until {
+                    pc += 1;
+                    leave!();
                     return Ok(());
                 }
             }};
         }
-        if self.step >= until {
-            return Ok(());
+        macro_rules! binary {
+            ($op:ident, $w:expr, $d:expr, $a:expr, $b:expr) => {{
+                let v = self.domain.binary(BinaryOp::$op, $w, get!($a), get!($b));
+                set!($d, v);
+            }};
+        }
+        macro_rules! binary_end {
+            ($op:ident, $w:expr, $d:expr, $a:expr, $b:expr) => {{
+                let v = self.domain.binary(BinaryOp::$op, $w, get!($a), get!($b));
+                set!($d, v);
+                self.domain.wrote(step, $d, v);
+                end_step!();
+            }};
+        }
+        macro_rules! branch {
+            ($c:expr, $table:expr) => {{
+                let c = $c;
+                self.domain.decided(step, c);
+                let branch = &code.branches[$table as usize];
+                let way = if D::bits(c) != 0 {
+                    branch.yes
+                } else {
+                    branch.no
+                };
+                if step >= self.next_check {
+                    leave!();
+                    self.check_limits()?;
+                }
+                self.segment = (step, way.position);
+                self.domain.path(step, way.position);
+                step += 1;
+                if way.next != NO_POSITION {
+                    self.segment = (step, way.next);
+                    self.domain.path(step, way.next);
+                }
+                pc = way.pc as usize;
+                if step >= until {
+                    leave!();
+                    return Ok(());
+                }
+                continue;
+            }};
         }
         loop {
-            match instrs[self.pc] {
-                Instr::Move { d, a } => self.set(d, self.get(a)),
+            match instrs[pc] {
+                Instr::AddEnd { w, d, a, b } => binary_end!(Add, w, d, a, b),
+                Instr::SubEnd { w, d, a, b } => binary_end!(Sub, w, d, a, b),
+                Instr::MulEnd { w, d, a, b } => binary_end!(Mul, w, d, a, b),
+                Instr::AndEnd { w, d, a, b } => binary_end!(And, w, d, a, b),
+                Instr::XorEnd { w, d, a, b } => binary_end!(Xor, w, d, a, b),
+                Instr::Move { d, a } => set!(d, get!(a)),
                 Instr::Add { w, d, a, b } => binary!(Add, w, d, a, b),
                 Instr::Sub { w, d, a, b } => binary!(Sub, w, d, a, b),
                 Instr::Mul { w, d, a, b } => binary!(Mul, w, d, a, b),
@@ -475,117 +600,122 @@ impl<D: Domain> Machine<D> {
                 Instr::SLt { w, d, a, b } => binary!(SLt, w, d, a, b),
                 Instr::SLe { w, d, a, b } => binary!(SLe, w, d, a, b),
                 Instr::Binary { op, w, d, a, b } => {
-                    let (a, b) = (self.get(a), self.get(b));
+                    let (a, b) = (get!(a), get!(b));
                     if op.traps_on_zero() {
                         if D::bits(b) == 0 {
+                            leave!();
                             return Err(self.trap(Trap::DivisionByZero));
                         }
-                        self.domain.nonzero(self.step, w, b);
+                        self.domain.nonzero(step, w, b);
                     }
-                    let v = self.domain.binary(op, w, a, b);
-                    self.set(d, v);
+                    set!(d, self.domain.binary(op, w, a, b));
                 }
-                Instr::Unary { op, w, d, a } => {
-                    let v = self.domain.unary(op, w, self.get(a));
-                    self.set(d, v);
-                }
+                Instr::Unary { op, w, d, a } => set!(d, self.domain.unary(op, w, get!(a))),
                 Instr::ZExt { from, to, d, a } => {
-                    let v = self.domain.cast(CastOp::ZExt, from, to, self.get(a));
-                    self.set(d, v);
+                    set!(d, self.domain.cast(CastOp::ZExt, from, to, get!(a)))
                 }
                 Instr::SExt { from, to, d, a } => {
-                    let v = self.domain.cast(CastOp::SExt, from, to, self.get(a));
-                    self.set(d, v);
+                    set!(d, self.domain.cast(CastOp::SExt, from, to, get!(a)))
                 }
                 Instr::Cast { op, from, to, d, a } => {
-                    let v = self.domain.cast(op, from, to, self.get(a));
-                    self.set(d, v);
+                    set!(d, self.domain.cast(op, from, to, get!(a)))
                 }
                 Instr::Select { w, shape, d, c, t } => {
-                    let v =
-                        self.domain.select(w, shape, self.get(c), self.get(t), self.get(d));
-                    self.set(d, v);
+                    set!(d, self.domain.select(w, shape, get!(c), get!(t), get!(d)))
                 }
-                Instr::Load { n, shape, d, a, site } => {
-                    let address = self.get(a);
+                Instr::Load {
+                    n,
+                    shape,
+                    d,
+                    a,
+                    site,
+                } => {
+                    let address = get!(a);
                     let at = D::bits(address);
                     let bits = match self.memory.load(at, u64::from(n)) {
                         Ok(bits) => bits,
-                        Err(fault) => return Err(self.read_fault(fault, at)),
+                        Err(fault) => {
+                            leave!();
+                            return Err(self.read_fault(fault, at));
+                        }
                     };
-                    let from = Span { address, size: u64::from(n), site: Some(site) };
-                    let v = self.domain.loaded(self.step, from, shape, [bits, 0]);
-                    self.set(d, v[0]);
+                    let from = Span {
+                        address,
+                        size: u64::from(n),
+                        site: Some(site),
+                    };
+                    set!(d, self.domain.loaded(step, from, shape, [bits, 0])[0]);
                 }
-                Instr::Wrote { d, log } => {
-                    self.domain.wrote(self.step, log, self.get(d));
+                Instr::Wrote { d } => {
+                    self.domain.wrote(step, d, get!(d));
                     end_step!();
                 }
-                Instr::Assign { d, a, log } => {
-                    let v = self.get(a);
-                    self.set(d, v);
-                    self.domain.wrote(self.step, log, v);
+                Instr::Assign { d, a } => {
+                    let v = get!(a);
+                    set!(d, v);
+                    self.domain.wrote(step, d, v);
                     end_step!();
                 }
-                Instr::WroteWide { d, log } => {
-                    self.domain.wrote_wide(self.step, log, self.pair(d));
+                Instr::WroteWide { d } => {
+                    let value = self.pair(d);
+                    self.domain.wrote_wide(step, d, value);
                     end_step!();
                 }
                 Instr::Skip => end_step!(),
-                Instr::Store { n, shape, a, v, site } => {
-                    let (address, value) = (self.get(a), self.get(v));
+                Instr::Store {
+                    n,
+                    shape,
+                    a,
+                    v,
+                    site,
+                } => {
+                    let (address, value) = (get!(a), get!(v));
                     let (at, n) = (D::bits(address), u64::from(n));
                     self.domain.will_write(&self.memory, at, n);
                     if let Err(fault) = self.memory.store(at, n, D::bits(value)) {
+                        leave!();
                         return Err(self.write_fault(fault, at));
                     }
-                    let to = Span { address, size: n, site: Some(site) };
+                    let to = Span {
+                        address,
+                        size: n,
+                        site: Some(site),
+                    };
                     let zero = D::known(0);
-                    self.domain.stored(self.step, &self.memory, to, shape, [value, zero]);
+                    self.domain
+                        .stored(step, &self.memory, to, shape, [value, zero]);
                     end_step!();
                 }
-                Instr::Branch { c, table } => {
-                    let c = self.get(c);
-                    self.domain.decided(self.step, c);
-                    let branch = &code.branches[table as usize];
-                    let way = if D::bits(c) != 0 { branch.yes } else { branch.no };
-                    if self.go(way, until)? {
-                        return Ok(());
-                    }
-                    continue;
-                }
+                Instr::Branch { c, table } => branch!(get!(c), table),
                 Instr::CompareBranch { op, w, a, b, table } => {
-                    let c = self.domain.binary(op, w, self.get(a), self.get(b));
-                    self.domain.decided(self.step, c);
-                    let branch = &code.branches[table as usize];
-                    let way = if D::bits(c) != 0 { branch.yes } else { branch.no };
-                    if self.go(way, until)? {
-                        return Ok(());
-                    }
-                    continue;
+                    branch!(self.domain.binary(op, w, get!(a), get!(b)), table)
                 }
                 Instr::Assume { c } => {
-                    let c = self.get(c);
+                    let c = get!(c);
                     if D::bits(c) == 0 {
+                        leave!();
                         return Err(Box::new(RunEnd::AssumeFailed(self.here())));
                     }
-                    self.domain.decided(self.step, c);
+                    self.domain.decided(step, c);
                     end_step!();
                 }
-                Instr::Jump { pc, position } => {
-                    if self.step >= self.next_check {
+                Instr::Jump { pc: to, position } => {
+                    leave!();
+                    if step >= self.next_check {
                         self.check_limits()?;
                     }
                     self.note_path(position);
-                    self.pc = pc as usize;
+                    pc = to as usize;
                     continue;
                 }
                 Instr::Wide(index) => {
+                    leave!();
                     if self.wide(code.wide[index as usize])? {
                         end_step!();
                     }
                 }
                 Instr::Slow(index) => {
+                    leave!();
                     let entered = self.slow(&code.slow[index as usize])?;
                     self.step += 1;
                     self.pc += 1;
@@ -594,42 +724,34 @@ impl<D: Domain> Machine<D> {
                         self.pc = callee.entry as usize;
                         self.note_path(callee.entry_position);
                     }
-                    if self.step >= until {
+                    enter!();
+                    if step >= until {
                         return Ok(());
                     }
                     continue;
                 }
                 Instr::Return => {
+                    leave!();
                     self.return_from()?;
-                    if self.step >= until {
+                    enter!();
+                    if step >= until {
                         return Ok(());
                     }
                     continue;
                 }
                 Instr::Error { at } => {
+                    leave!();
                     let proc = self.frames.last().map_or(code.entry, |f| f.proc);
                     return Err(Box::new(RunEnd::ErrorReached(At { proc, location: at })));
                 }
                 Instr::Stuck { at } => {
+                    leave!();
                     let proc = self.frames.last().map_or(code.entry, |f| f.proc);
                     return Err(Box::new(RunEnd::Aborted(At { proc, location: at })));
                 }
             }
-            self.pc += 1;
+            pc += 1;
         }
-    }
-
-    /// Takes one way of a branch. True if the run shall pause.
-    #[inline(always)]
-    fn go(&mut self, way: Target, until: u32) -> Result<bool, Stop> {
-        if self.step >= self.next_check {
-            self.check_limits()?;
-        }
-        self.note_path(way.position);
-        self.step += 1;
-        self.note_path(way.next);
-        self.pc = way.pc as usize;
-        Ok(self.step >= until)
     }
 
     /// Wide operations. True if this one ends its edge.
@@ -656,7 +778,11 @@ impl<D: Domain> Machine<D> {
                 }
             }
             Wide::Cast { op, from, to, d, a } => {
-                let a = if from > 64 { self.pair(a) } else { [self.get(a), D::known(0)] };
+                let a = if from > 64 {
+                    self.pair(a)
+                } else {
+                    [self.get(a), D::known(0)]
+                };
                 let v = self.domain.cast_wide(op, from, to, a);
                 if to > 64 {
                     self.set_pair(d, v);
@@ -665,30 +791,54 @@ impl<D: Domain> Machine<D> {
                 }
             }
             Wide::Select { w, shape, d, c, t } => {
-                let v =
-                    self.domain.select_wide(w, shape, self.get(c), self.pair(t), self.pair(d));
+                let v = self
+                    .domain
+                    .select_wide(w, shape, self.get(c), self.pair(t), self.pair(d));
                 self.set_pair(d, v);
             }
-            Wide::Load { n, shape, d, a, site } => {
+            Wide::Load {
+                n,
+                shape,
+                d,
+                a,
+                site,
+            } => {
                 let address = self.get(a);
                 let at = D::bits(address);
                 let bits = self.load_wide(at, u64::from(n))?;
-                let from = Span { address, size: u64::from(n), site: Some(site) };
+                let from = Span {
+                    address,
+                    size: u64::from(n),
+                    site: Some(site),
+                };
                 let v = self.domain.loaded(self.step, from, shape, bits);
                 self.set_pair(d, v);
             }
-            Wide::Store { n, shape, a, v, site } => {
+            Wide::Store {
+                n,
+                shape,
+                a,
+                v,
+                site,
+            } => {
                 let (address, value) = (self.get(a), self.pair(v));
                 let (at, n) = (D::bits(address), u64::from(n));
-                self.memory.check_write(at, n).map_err(|f| self.write_fault(f, at))?;
+                self.memory
+                    .check_write(at, n)
+                    .map_err(|f| self.write_fault(f, at))?;
                 self.domain.will_write(&self.memory, at, n);
                 let stored = self
                     .memory
                     .store(at, 8, D::bits(value[0]))
                     .and_then(|()| self.memory.store(at + 8, n - 8, D::bits(value[1])));
                 stored.map_err(|f| self.write_fault(f, at))?;
-                let to = Span { address, size: n, site: Some(site) };
-                self.domain.stored(self.step, &self.memory, to, shape, value);
+                let to = Span {
+                    address,
+                    size: n,
+                    site: Some(site),
+                };
+                self.domain
+                    .stored(self.step, &self.memory, to, shape, value);
                 return Ok(true);
             }
         }
@@ -696,7 +846,10 @@ impl<D: Domain> Machine<D> {
     }
 
     fn load_wide(&mut self, at: u64, n: u64) -> Result<[u64; 2], Stop> {
-        let low = self.memory.load(at, 8).map_err(|f| self.read_fault(f, at))?;
+        let low = self
+            .memory
+            .load(at, 8)
+            .map_err(|f| self.read_fault(f, at))?;
         let high = match at.checked_add(8) {
             Some(next) => self.memory.load(next, n - 8),
             None => Err(Fault::Invalid),
@@ -707,10 +860,10 @@ impl<D: Domain> Machine<D> {
     fn write(&mut self, target: Written, value: [D::V; 2]) {
         if target.width > 64 {
             self.set_pair(target.slot, value);
-            self.domain.wrote_wide(self.step, target.log, value);
+            self.domain.wrote_wide(self.step, target.slot, value);
         } else {
             self.set(target.slot, value[0]);
-            self.domain.wrote(self.step, target.log, value[0]);
+            self.domain.wrote(self.step, target.slot, value[0]);
         }
     }
 
@@ -722,7 +875,11 @@ impl<D: Domain> Machine<D> {
                 let value = self.input(target.width, target.shape)?;
                 self.write(*target, value);
             }
-            Slow::Copy { target, source, size } => {
+            Slow::Copy {
+                target,
+                source,
+                size,
+            } => {
                 let (to, from) = (self.get(target.0), self.get(source.0));
                 let (to_bits, from_bits) = (D::bits(to), D::bits(from));
                 self.memory
@@ -735,17 +892,33 @@ impl<D: Domain> Machine<D> {
                 self.memory
                     .copy(to_bits, from_bits, *size)
                     .map_err(|f| self.write_fault(f, to_bits))?;
-                let to = Span { address: to, size: *size, site: Some(target.1) };
-                let from = Span { address: from, size: *size, site: Some(source.1) };
+                let to = Span {
+                    address: to,
+                    size: *size,
+                    site: Some(target.1),
+                };
+                let from = Span {
+                    address: from,
+                    size: *size,
+                    site: Some(source.1),
+                };
                 self.domain.copied(self.step, &self.memory, to, from);
             }
             Slow::Havoc { address, size } => {
                 let at = self.get(address.0);
                 let bits = D::bits(at);
-                self.memory.check_write(bits, *size).map_err(|f| self.write_fault(f, bits))?;
-                self.refill(Span { address: at, size: *size, site: Some(address.1) })?;
+                self.memory
+                    .check_write(bits, *size)
+                    .map_err(|f| self.write_fault(f, bits))?;
+                self.refill(Span {
+                    address: at,
+                    size: *size,
+                    site: Some(address.1),
+                })?;
             }
-            Slow::Allocate { size, target, kind, .. } => {
+            Slow::Allocate {
+                size, target, kind, ..
+            } => {
                 let size = self.get(*size);
                 let base = self.allocate(size, *kind)?;
                 self.write(*target, [base, D::known(0)]);
@@ -765,7 +938,9 @@ impl<D: Domain> Machine<D> {
             Slow::Enter { object, slot } => self.enter(*object, *slot)?,
             Slow::Leave { object, .. } => {
                 let from = self.frames.last().map_or(0, |f| f.entered);
-                let found = self.entered[from..].iter().rposition(|e| e.object == *object);
+                let found = self.entered[from..]
+                    .iter()
+                    .rposition(|e| e.object == *object);
                 if let Some(found) = found {
                     let gone = self.entered.remove(from + found);
                     self.leave(gone);
@@ -776,9 +951,12 @@ impl<D: Domain> Machine<D> {
             }
             Slow::Trap => return Err(self.trap(Trap::Explicit)),
             Slow::Abort => return Err(Box::new(RunEnd::Aborted(self.here()))),
-            Slow::Call { callee, arguments, result, next } => {
-                return self.call(*callee, arguments, *result, *next)
-            }
+            Slow::Call {
+                callee,
+                arguments,
+                result,
+                next,
+            } => return self.call(*callee, arguments, *result, *next),
         }
         Ok(None)
     }
@@ -789,27 +967,44 @@ impl<D: Domain> Machine<D> {
         if let Some(again) = self.entered[from..].iter().find(|e| e.object == object) {
             debug_assert_eq!(again.base, D::bits(self.get(slot)));
             let address = self.get(slot);
-            self.refill(Span { address, size, site: None })?;
+            self.refill(Span {
+                address,
+                size,
+                site: None,
+            })?;
             self.domain.entered(self.step, object, address);
             return Ok(());
         }
-        let live = Live { size, writable: true, kind: LiveKind::Frame };
+        let live = Live {
+            size,
+            writable: true,
+            kind: LiveKind::Frame,
+        };
         let at_home = !self.at_home[object.index()];
         let address = if at_home {
             let home = self.slots[object.index()];
             self.at_home[object.index()] = true;
             self.memory.add(D::bits(home), live);
-            let range = Span { address: home, size, site: None };
+            let range = Span {
+                address: home,
+                size,
+                site: None,
+            };
             if std::mem::replace(&mut self.entered_before[object.index()], true) {
                 self.refill(range)?;
             } else {
-                self.domain.filled(self.step, &self.memory, range, Fresh::First);
+                self.domain
+                    .filled(self.step, &self.memory, range, Fresh::First);
             }
             home
         } else {
             self.bump(D::known(size), live)?
         };
-        self.entered.push(Entered { object, base: D::bits(address), at_home });
+        self.entered.push(Entered {
+            object,
+            base: D::bits(address),
+            at_home,
+        });
         self.set(slot, address);
         self.domain.entered(self.step, object, address);
         Ok(())
@@ -843,9 +1038,12 @@ impl<D: Domain> Machine<D> {
             .map(|(&(_, offset), &byte)| (offset, byte))
             .collect();
         for (offset, byte) in given {
-            self.memory.poke(at + offset, byte).map_err(|_| memory_limit())?;
+            self.memory
+                .poke(at + offset, byte)
+                .map_err(|_| memory_limit())?;
         }
-        self.domain.filled(self.step, &self.memory, range, Fresh::Again(number));
+        self.domain
+            .filled(self.step, &self.memory, range, Fresh::Again(number));
         Ok(())
     }
 
@@ -854,7 +1052,11 @@ impl<D: Domain> Machine<D> {
             Allocation::Heap => (LiveKind::Heap, false),
             Allocation::Stack => (LiveKind::Stack, true),
         };
-        let live = Live { size: D::bits(size), writable: true, kind };
+        let live = Live {
+            size: D::bits(size),
+            writable: true,
+            kind,
+        };
         let base = self.bump(size, live)?;
         if is_stack {
             self.allocated.push(D::bits(base));
@@ -866,15 +1068,26 @@ impl<D: Domain> Machine<D> {
     fn bump(&mut self, size: D::V, live: Live) -> Result<D::V, Stop> {
         let top = D::bits(self.heap_top);
         let room = heap_size(self.code.program.model) - self.heap_used;
-        let taken = live.size.max(1).checked_next_multiple_of(16).and_then(|s| s.checked_add(16));
-        let Some(taken) = taken.filter(|&t| t <= room) else { return Err(memory_limit()) };
+        let taken = live
+            .size
+            .max(1)
+            .checked_next_multiple_of(16)
+            .and_then(|s| s.checked_add(16));
+        let Some(taken) = taken.filter(|&t| t <= room) else {
+            return Err(memory_limit());
+        };
         self.heap_used += taken;
         let (base, next) = self.domain.allocate(self.heap_top, size, top + taken);
         self.heap_top = next;
         self.heap_tops.push((self.step, top + taken));
         self.memory.add(top, live);
-        let range = Span { address: base, size: live.size, site: None };
-        self.domain.filled(self.step, &self.memory, range, Fresh::First);
+        let range = Span {
+            address: base,
+            size: live.size,
+            site: None,
+        };
+        self.domain
+            .filled(self.step, &self.memory, range, Fresh::First);
         Ok(base)
     }
 
@@ -913,7 +1126,12 @@ impl<D: Domain> Machine<D> {
             value,
             given: given.is_some(),
         });
-        Ok(self.domain.input(self.step, width, shape, [value as u64, (value >> 64) as u64]))
+        Ok(self.domain.input(
+            self.step,
+            width,
+            shape,
+            [value as u64, (value >> 64) as u64],
+        ))
     }
 
     fn push_frame(
@@ -966,7 +1184,12 @@ impl<D: Domain> Machine<D> {
                 let w = code.program.model.pointer_bits() as u8;
                 self.domain.fixed(self.step, w, pointer);
                 let bits = D::bits(pointer);
-                match self.layout.functions.iter().position(|&f| f == bits && f != 0) {
+                match self
+                    .layout
+                    .functions
+                    .iter()
+                    .position(|&f| f == bits && f != 0)
+                {
                     Some(index) => ProcId::new(index),
                     None => return Err(self.trap(Trap::NoFunction(bits))),
                 }
@@ -978,7 +1201,10 @@ impl<D: Domain> Machine<D> {
             return Ok(None);
         }
         let fits = arguments.len() == target.parameters.len()
-            && arguments.iter().zip(&target.parameters).all(|(a, p)| a.width == p.width);
+            && arguments
+                .iter()
+                .zip(&target.parameters)
+                .all(|(a, p)| a.width == p.width);
         let result_fits = match (result, target.result) {
             (Some(r), Some(own)) => r.width == own.width,
             (None, _) => true,
@@ -992,7 +1218,13 @@ impl<D: Domain> Machine<D> {
         }
         let values: Vec<[D::V; 2]> = arguments
             .iter()
-            .map(|a| if a.width > 64 { self.pair(a.slot) } else { [self.get(a.slot), D::known(0)] })
+            .map(|a| {
+                if a.width > 64 {
+                    self.pair(a.slot)
+                } else {
+                    [self.get(a.slot), D::known(0)]
+                }
+            })
             .collect();
         self.domain.called(self.step, proc, target.registers);
         self.push_frame(proc, self.pc as u32 + 1, next, result)?;
@@ -1019,8 +1251,7 @@ impl<D: Domain> Machine<D> {
             }
         });
         if self.frames.is_empty() {
-            let bits =
-                value.map(|v| u128::from(D::bits(v[0])) | u128::from(D::bits(v[1])) << 64);
+            let bits = value.map(|v| u128::from(D::bits(v[0])) | u128::from(D::bits(v[1])) << 64);
             self.frames.push(frame);
             return Err(Box::new(RunEnd::Returned(bits)));
         }
@@ -1073,22 +1304,30 @@ impl<D: Domain> Machine<D> {
     /// Writes bytes as a library function does.
     pub(crate) fn library_write(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
         let n = bytes.len() as u64;
-        self.memory.check_write(address, n).map_err(|f| self.write_fault(f, address))?;
+        self.memory
+            .check_write(address, n)
+            .map_err(|f| self.write_fault(f, address))?;
         self.domain.will_write(&self.memory, address, n);
         for (i, &byte) in bytes.iter().enumerate() {
             self.memory
                 .store(address + i as u64, 1, u64::from(byte))
                 .map_err(|f| self.write_fault(f, address))?;
         }
-        let range = Span { address: D::known(address), size: n, site: None };
-        self.domain.filled(self.step, &self.memory, range, Fresh::Library);
+        let range = Span {
+            address: D::known(address),
+            size: n,
+            site: None,
+        };
+        self.domain
+            .filled(self.step, &self.memory, range, Fresh::Library);
         Ok(())
     }
 
     /// Prints, up to the limit.
     pub(crate) fn print(&mut self, bytes: &[u8]) {
         let room = self.limits.output.saturating_sub(self.output.len());
-        self.output.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        self.output
+            .extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 }
 

@@ -144,7 +144,11 @@ impl Memory {
                 }
             }
         } else {
-            for (&number, &index) in self.index.iter().filter(|(n, _)| (first..=last).contains(n)) {
+            for (&number, &index) in self
+                .index
+                .iter()
+                .filter(|(n, _)| (first..=last).contains(n))
+            {
                 mark(number, index);
             }
         }
@@ -263,13 +267,18 @@ impl Memory {
                     8 => page.data[offset..offset + 8].copy_from_slice(&bytes),
                     4 => page.data[offset..offset + 4].copy_from_slice(&bytes[..4]),
                     1 => page.data[offset] = bytes[0],
-                    _ => page.data[offset..offset + n as usize]
-                        .copy_from_slice(&bytes[..n as usize]),
+                    _ => {
+                        page.data[offset..offset + n as usize].copy_from_slice(&bytes[..n as usize])
+                    }
                 }
                 return Ok(());
             }
             let live = page.live[offset >> 6] & wanted == wanted;
-            return Err(if live { Fault::Constant } else { Fault::Invalid });
+            return Err(if live {
+                Fault::Constant
+            } else {
+                Fault::Invalid
+            });
         }
         self.store_bytes(address, n, value)
     }
@@ -364,8 +373,9 @@ impl Memory {
         let mut word = 0;
         for i in 0..8 {
             let at = start + i;
-            let is_static =
-                self.object_at(at).is_some_and(|(_, live)| live.kind == LiveKind::Static);
+            let is_static = self
+                .object_at(at)
+                .is_some_and(|(_, live)| live.kind == LiveKind::Static);
             let byte = match self.contents.get(&at) {
                 _ if is_static => 0,
                 Some(&byte) => byte,
@@ -411,7 +421,11 @@ mod tests {
     use super::*;
 
     fn heap(size: u64) -> Live {
-        Live { size, writable: true, kind: LiveKind::Heap }
+        Live {
+            size,
+            writable: true,
+            kind: LiveKind::Heap,
+        }
     }
 
     #[test]
@@ -448,7 +462,14 @@ mod tests {
     #[test]
     fn constants_cannot_be_written_and_the_zone_can() {
         let mut m = Memory::new(DataModel::Lp64, &Test::seeded(3), 1 << 20);
-        m.add(0x10000, Live { size: 4, writable: false, kind: LiveKind::Static });
+        m.add(
+            0x10000,
+            Live {
+                size: 4,
+                writable: false,
+                kind: LiveKind::Static,
+            },
+        );
         assert_eq!(m.load(0x10000, 4), Ok(0));
         assert_eq!(m.store(0x10000, 4, 1), Err(Fault::Constant));
         let zone = 0x6000_0000_0040;

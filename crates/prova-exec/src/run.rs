@@ -110,7 +110,10 @@ impl Run {
     /// Where execution stands at a state.
     pub fn location_at(&self, state: u32) -> At {
         match self.edge_at(state) {
-            Some(place) => At { proc: place.proc, location: place.source },
+            Some(place) => At {
+                proc: place.proc,
+                location: place.source,
+            },
             None => self.last,
         }
     }
@@ -128,12 +131,13 @@ impl Run {
     /// A register's bits at a state: the innermost running call's own; zero if it was never
     /// written or its procedure is not running.
     pub fn register_at(&self, reg: RegId, state: u32) -> u128 {
-        self.register_written(reg, state).map_or(0, |(_, value)| value)
+        self.register_written(reg, state)
+            .map_or(0, |(_, value)| value)
     }
 
     /// As [`Run::register_at`], with the state at which the value was written.
     pub fn register_written(&self, reg: RegId, state: u32) -> Option<(u32, u128)> {
-        let log = self.code.registers[reg.index()].log;
+        let register = self.code.registers[reg.index()];
         let mut activation = 0;
         if let Some(owner) = self.code.program.register(reg).owner {
             activation = self.activation_at(state);
@@ -144,13 +148,18 @@ impl Run {
                 activation = self.history.activations[activation as usize].caller;
             }
         }
-        self.history.register_at(activation, log, state)
+        self.history
+            .register_at(activation, register.slot, register.width > 64, state)
     }
 
     /// A register of one particular call.
     pub fn register_of(&self, activation: u32, reg: RegId, state: u32) -> u128 {
-        let log = self.code.registers[reg.index()].log;
-        self.history.register_at(activation, log, state).map_or(0, |(_, value)| value)
+        let register = self.code.registers[reg.index()];
+        let wide = register.width > 64;
+        let found = self
+            .history
+            .register_at(activation, register.slot, wide, state);
+        found.map_or(0, |(_, value)| value)
     }
 
     /// The bytes at an address at a state, at most 16, as a little-endian number; whether or not
@@ -162,8 +171,10 @@ impl Run {
         let mut shift = 0;
         while at != end && shift < 128 {
             let word = at & !7;
-            let content =
-                self.history.word_at(word, state).unwrap_or_else(|| self.memory.word(word));
+            let content = self
+                .history
+                .word_at(word, state)
+                .unwrap_or_else(|| self.memory.word(word));
             let skip = at - word;
             let take = (8 - skip).min(end.wrapping_sub(at));
             let part = (content >> (8 * skip)) & (u64::MAX >> (64 - 8 * take));
@@ -210,8 +221,9 @@ impl Run {
             found[place.proc.index()][place.source.index()].push(step);
         }
         let at = self.last;
-        if let Some(states) =
-            found.get_mut(at.proc.index()).and_then(|p| p.get_mut(at.location.index()))
+        if let Some(states) = found
+            .get_mut(at.proc.index())
+            .and_then(|p| p.get_mut(at.location.index()))
         {
             states.push(self.steps);
         }

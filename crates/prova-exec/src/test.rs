@@ -56,18 +56,27 @@ impl Test {
 
     /// A test in which everything arbitrary is drawn from a seed.
     pub fn seeded(seed: u64) -> Self {
-        Self { rest: Policy::Seeded(seed), ..Self::default() }
+        Self {
+            rest: Policy::Seeded(seed),
+            ..Self::default()
+        }
     }
 
     /// A test with these input values, zero for everything else.
     pub fn of_values(values: impl IntoIterator<Item = u128>) -> Self {
-        Self { values: values.into_iter().collect(), ..Self::default() }
+        Self {
+            values: values.into_iter().collect(),
+            ..Self::default()
+        }
     }
 }
 
 /// A number that looks random and depends on nothing but its arguments (splitmix64).
 pub(crate) fn mix(seed: u64, what: u64) -> u64 {
-    let mut z = seed ^ what.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1);
+    let mut z = seed
+        ^ what
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .wrapping_add(0x1234_5678_9abc_def1);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -98,7 +107,7 @@ impl Policy {
     pub(crate) fn pointer(self, n: u64, zone: std::ops::Range<u64>) -> u64 {
         let Policy::Seeded(seed) = self else { return 0 };
         let r = mix(seed, 7 * n + 5);
-        if r % 4 == 0 {
+        if r.is_multiple_of(4) {
             0
         } else {
             zone.start + (r >> 8) % 64 * 0x1000
