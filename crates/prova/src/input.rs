@@ -7,13 +7,9 @@ use crate::status::Rejected;
 
 /// Reads and links the files.
 pub fn load(sources: &Sources) -> Result<Program, Rejected> {
-    let options = sources.options();
-    for file in &sources.files {
-        prova_c::parse_file(file, &options)?;
-    }
-    Err(Rejected::because(
-        "this build reads C but cannot lower it yet",
-    ))
+    let lowered = prova_c::load(&sources.files, &sources.options()).map_err(Rejected)?;
+    lowered.warnings.iter().for_each(prova_c::Diagnostic::print);
+    Ok(lowered.program)
 }
 
 /// Whether a function without a body has a meaning all the same.

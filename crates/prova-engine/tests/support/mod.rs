@@ -10,7 +10,8 @@ use std::time::Duration;
 /// Lowers C text; panics with the diagnostics if it is not accepted.
 pub fn lower(name: &str, source: &str) -> Program {
     let options = prova_c::Options::default();
-    match prova_c::load_text(name, source, &options) {
+    let unit = prova_c::parse_text(name, source, &options).unwrap_or_else(|e| panic!("{e}\n{source}"));
+    match prova_c::lower(vec![unit], &options) {
         Ok(lowered) => lowered.program,
         Err(diagnostics) => panic!("{name}: {diagnostics:?}\n{source}"),
     }
@@ -23,7 +24,7 @@ pub fn task(name: &str, source: &str, entry: Option<&str>) -> Task {
     prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
     if let Some(entry) = entry {
         let procedure = program.find_procedure(entry).expect("the entry exists");
-        prova_spec::make_entry(&mut program, procedure);
+        prova_spec::make_entry(&mut program, procedure).expect("an entry");
     }
     Task { program, seed: 0 }
 }
