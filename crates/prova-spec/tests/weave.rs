@@ -22,7 +22,7 @@ const CALLS: &str = "object text : 6 align 1 constant = { 0: \"x > 0\\x00\" }
 object other : 4 align 1 static = { 0: \"abc\\x00\" }
 extern proc __assert_fail(af.a, af.f, af.l, af.n) noreturn {
   param af.a : ptr\n  param af.f : ptr\n  param af.l : i32\n  param af.n : ptr\n}
-proc reach_error() {\n  entry L0 exit L1\n  L0 -> L1: skip\n}
+proc reach_error() {\n  entry L0 exit L1\n  L0 -> L1: call __assert_fail(null, null, 0:i32, null)\n}
 extern proc error()
 extern proc __VERIFIER_error() noreturn
 proc main(p) {
@@ -67,6 +67,10 @@ fn calls_and_assertions_become_errors() {
         "the argument may trap first: {text}"
     );
     assert!(!text.contains("call reach_error"), "{text}");
+    assert!(
+        text.contains("call __assert_fail(null"),
+        "a body of reach_error is ignored: {text}"
+    );
     let body = p.procedures[4].body.as_ref().unwrap();
     assert!(body
         .errors
@@ -88,7 +92,7 @@ fn kinds_of_errors_can_be_chosen() {
         calls: false,
         ..Spec::default()
     };
-    assert_eq!(weave_unreach_call(&mut p, &spec).sites.len(), 3);
+    assert_eq!(weave_unreach_call(&mut p, &spec).sites.len(), 4);
 }
 
 #[test]

@@ -17,11 +17,10 @@
 
 use super::simplify_graph::{compose, simplify_graph, Labels, LocationMap};
 use crate::expr::{BinaryOp, Expr};
-use crate::fold::can_trap;
+use crate::fold::traps;
 use crate::graph::can_reach;
 use crate::ids::*;
 use crate::program::*;
-use rustc_hash::FxHashSet;
 
 /// What to remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,23 +93,7 @@ fn slice_body(program: &Program, body: &mut Body, options: SliceOptions) -> usiz
             }
         }
     }
-    let mut relevant = Relevant {
-        program,
-        registers: vec![false; program.registers.len()],
-        objects: vec![false; program.objects.len()],
-        any_object: false,
-        everything: false,
-        needed: FxHashSet::default(),
-        guarded: FxHashSet::default(),
-        changed: true,
-    };
-    while std::mem::take(&mut relevant.changed) {
-        for edge in &body.edges {
-            if useful[edge.source.index()] {
-                relevant.statement(&edge.statement);
-            }
-        }
-    }
+    let relevant = Relevant::of(program, body, &useful);
     let mut removed = 0;
     for edge in &mut body.edges {
         let source_useful = useful[edge.source.index()];
@@ -150,6 +133,8 @@ fn plain_object(program: &Program, address: ExprId, size: u64) -> Option<ObjectI
     (end <= program.object(object).size).then_some(object)
 }
 
+/// What matters, grown to a fixed point. A statement is looked at again when what it writes
+/// turns out to matter, and not otherwise.
 struct Relevant<'a> {
     program: &'a Program,
     registers: Vec<bool>,
@@ -159,34 +144,116 @@ struct Relevant<'a> {
     /// All of memory is relevant.
     everything: bool,
     /// Expressions whose value was found relevant, or whose traps.
-    needed: FxHashSet<ExprId>,
-    guarded: FxHashSet<ExprId>,
-    changed: bool,
+    needed: Vec<bool>,
+    guarded: Vec<bool>,
+    /// Whether evaluating an expression can trap.
+    traps: Vec<bool>,
+    writers: Writers,
+    /// Edges to look at.
+    work: Vec<usize>,
 }
 
-impl Relevant<'_> {
+/// Edges by what they write.
+struct Writers {
+    registers: Vec<Vec<usize>>,
+    objects: Vec<Vec<usize>>,
+    somewhere: Vec<usize>,
+}
+
+impl<'a> Relevant<'a> {
+    fn of(program: &'a Program, body: &Body, useful: &[bool]) -> Self {
+        let mut writers = Writers {
+            registers: vec![Vec::new(); program.registers.len()],
+            objects: vec![Vec::new(); program.objects.len()],
+            somewhere: Vec::new(),
+        };
+        let mut work = Vec::new();
+        for (i, edge) in body.edges.iter().enumerate() {
+            if !useful[edge.source.index()] {
+                continue;
+            }
+            work.push(i);
+            let written = match &edge.statement {
+                Statement::Assign { target, .. } => {
+                    writers.registers[target.index()].push(i);
+                    continue;
+                }
+                Statement::Store { address, value } => {
+                    let size = program.exprs.ty(*value).bytes(program.model);
+                    plain_object(program, *address, size)
+                }
+                Statement::Copy { target, size, .. } => plain_object(program, *target, *size),
+                _ => continue,
+            };
+            match written {
+                Some(o) => writers.objects[o.index()].push(i),
+                None => writers.somewhere.push(i),
+            }
+        }
+        let count = program.exprs.len();
+        let mut relevant = Self {
+            program,
+            registers: vec![false; program.registers.len()],
+            objects: vec![false; program.objects.len()],
+            any_object: false,
+            everything: false,
+            needed: vec![false; count],
+            guarded: vec![false; count],
+            traps: traps(&program.exprs),
+            writers,
+            work,
+        };
+        while let Some(i) = relevant.work.pop() {
+            relevant.statement(&body.edges[i].statement);
+        }
+        relevant
+    }
+
+    fn register_matters(&mut self, r: RegId) {
+        if !std::mem::replace(&mut self.registers[r.index()], true) {
+            self.work.extend(&self.writers.registers[r.index()]);
+        }
+    }
+
+    /// What `size` bytes at an address hold matters.
+    fn contents_matter(&mut self, address: ExprId, size: u64) {
+        match plain_object(self.program, address, size) {
+            Some(o) => {
+                if !std::mem::replace(&mut self.objects[o.index()], true) {
+                    self.work.extend(&self.writers.objects[o.index()]);
+                }
+            }
+            None => self.all_contents_matter(),
+        }
+        if !std::mem::replace(&mut self.any_object, true) {
+            self.work.extend(&self.writers.somewhere);
+        }
+    }
+
+    fn all_contents_matter(&mut self) {
+        if !std::mem::replace(&mut self.everything, true) {
+            self.work.extend(self.writers.objects.iter().flatten());
+        }
+        if !std::mem::replace(&mut self.any_object, true) {
+            self.work.extend(&self.writers.somewhere);
+        }
+    }
+
     /// The value of an expression matters.
     fn value(&mut self, root: ExprId) {
         let mut work = vec![root];
         while let Some(id) = work.pop() {
-            if !self.needed.insert(id) {
+            if std::mem::replace(&mut self.needed[id.index()], true) {
                 continue;
             }
-            self.changed = true;
-            let pool = &self.program.exprs;
-            match pool.get(id) {
-                Expr::Reg(r) => self.registers[r.index()] = true,
+            match self.program.exprs.get(id) {
+                Expr::Reg(r) => self.register_matters(r),
                 Expr::Load { address, ty } => {
-                    let size = ty.bytes(self.program.model);
-                    match plain_object(self.program, address, size) {
-                        Some(o) => self.objects[o.index()] = true,
-                        None => self.everything = true,
-                    }
-                    self.any_object = true;
+                    self.contents_matter(address, ty.bytes(self.program.model));
                 }
                 _ => {}
             }
-            work.extend(pool.children(id));
+            work.extend(self.program.exprs.children(id));
         }
     }
 
@@ -194,7 +261,7 @@ impl Relevant<'_> {
     fn trap(&mut self, root: ExprId) {
         let mut work = vec![root];
         while let Some(id) = work.pop() {
-            if self.guarded.insert(id) {
+            if !std::mem::replace(&mut self.guarded[id.index()], true) {
                 let pool = &self.program.exprs;
                 work.extend(pool.children(id));
                 match pool.get(id) {
@@ -245,18 +312,7 @@ impl Relevant<'_> {
                 self.value(*target);
                 self.value(*source);
                 if self.is_read(*target, *size) {
-                    match plain_object(self.program, *source, *size) {
-                        Some(o) if !self.objects[o.index()] => {
-                            self.objects[o.index()] = true;
-                            self.changed = true;
-                        }
-                        Some(_) => {}
-                        None if !self.everything => {
-                            self.everything = true;
-                            self.changed = true;
-                        }
-                        None => {}
-                    }
+                    self.contents_matter(*source, *size);
                 }
             }
             Statement::Assume(c) => self.value(*c),
@@ -272,11 +328,7 @@ impl Relevant<'_> {
                 for e in arguments {
                     self.value(*e);
                 }
-                if !self.everything {
-                    self.everything = true;
-                    self.any_object = true;
-                    self.changed = true;
-                }
+                self.all_contents_matter();
             }
         }
     }
@@ -286,7 +338,7 @@ impl Relevant<'_> {
         let program = self.program;
         match statement {
             Statement::Assign { target, value } => {
-                !self.registers[target.index()] && !can_trap(&program.exprs, *value)
+                !self.registers[target.index()] && !self.traps[value.index()]
             }
             Statement::Store { address, value } => {
                 let size = program.exprs.ty(*value).bytes(program.model);
@@ -301,7 +353,7 @@ impl Relevant<'_> {
                         } | Storage::External
                     )
                 });
-                stays_alive && !self.is_read(*address, size) && !can_trap(&program.exprs, *value)
+                stays_alive && !self.is_read(*address, size) && !self.traps[value.index()]
             }
             _ => false,
         }
