@@ -131,8 +131,62 @@ fn check_by_evaluation(terms: &mut Terms, ast: &Ast, t: Term, random: &mut Rando
     }
 }
 
-/// Asks Z3, by text, whether tree and term can differ. `None` if it cannot tell.
-fn z3_says_equal(terms: &mut Terms, ast: &Ast, t: Term) -> Option<bool> {
+/// Z3 as a reader of text. Making a context costs more than most queries: there is one.
+struct Reader(z3_sys::Z3_context);
+
+impl Reader {
+    fn new() -> Reader {
+        // SAFETY: plain construction.
+        unsafe {
+            let config = z3_sys::Z3_mk_config().unwrap();
+            let context = z3_sys::Z3_mk_context_rc(config).unwrap();
+            z3_sys::Z3_del_config(config);
+            z3_sys::Z3_set_error_handler(context, None);
+            Reader(context)
+        }
+    }
+
+    /// Whether a script has a model. `None` if Z3 cannot tell.
+    fn satisfiable(&self, script: &str) -> Option<bool> {
+        use z3_sys::*;
+        let context = self.0;
+        // SAFETY: everything is counted, and the string outlives its use.
+        unsafe {
+            let solver = Z3_mk_solver(context).unwrap();
+            Z3_solver_inc_ref(context, solver);
+            let parameters = Z3_mk_params(context).unwrap();
+            Z3_params_inc_ref(context, parameters);
+            let name = Z3_mk_string_symbol(context, c"rlimit".as_ptr()).unwrap();
+            Z3_params_set_uint(context, parameters, name, 400_000);
+            Z3_solver_set_params(context, solver, parameters);
+            let text = CString::new(script).unwrap();
+            Z3_solver_from_string(context, solver, text.as_ptr());
+            assert_eq!(
+                Z3_get_error_code(context),
+                ErrorCode::Ok,
+                "Z3 does not read\n{script}"
+            );
+            let answer = Z3_solver_check(context, solver);
+            Z3_params_dec_ref(context, parameters);
+            Z3_solver_dec_ref(context, solver);
+            match answer {
+                Z3_L_TRUE => Some(true),
+                Z3_L_FALSE => Some(false),
+                _ => None,
+            }
+        }
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        // SAFETY: nothing else uses the context.
+        unsafe { z3_sys::Z3_del_context(self.0) };
+    }
+}
+
+/// Asks Z3, by text, whether tree and term can differ.
+fn z3_says_equal(reader: &Reader, terms: &mut Terms, ast: &Ast, t: Term) -> Option<bool> {
     let mut script = Script::new();
     let mut out = String::new();
     let written = raw::smtlib(terms, &mut script, &mut out, ast);
@@ -145,40 +199,11 @@ fn z3_says_equal(terms: &mut Terms, ast: &Ast, t: Term) -> Option<bool> {
         script.assert(terms, axiom, &mut out);
     }
     out.push_str(&format!("(assert (not (= {written} {simplified})))\n"));
-    // SAFETY: a context, a solver and a string that outlive their use.
-    unsafe {
-        use z3_sys::*;
-        let config = Z3_mk_config().unwrap();
-        let context = Z3_mk_context_rc(config).unwrap();
-        Z3_del_config(config);
-        Z3_set_error_handler(context, None);
-        let solver = Z3_mk_solver(context).unwrap();
-        Z3_solver_inc_ref(context, solver);
-        let parameters = Z3_mk_params(context).unwrap();
-        Z3_params_inc_ref(context, parameters);
-        let name = Z3_mk_string_symbol(context, c"rlimit".as_ptr()).unwrap();
-        Z3_params_set_uint(context, parameters, name, 2_000_000);
-        Z3_solver_set_params(context, solver, parameters);
-        let text = CString::new(out.clone()).unwrap();
-        Z3_solver_from_string(context, solver, text.as_ptr());
-        assert_eq!(
-            Z3_get_error_code(context),
-            ErrorCode::Ok,
-            "Z3 does not read\n{out}"
-        );
-        let answer = Z3_solver_check(context, solver);
-        Z3_params_dec_ref(context, parameters);
-        Z3_solver_dec_ref(context, solver);
-        Z3_del_context(context);
-        match answer {
-            Z3_L_TRUE => Some(false),
-            Z3_L_FALSE => Some(true),
-            _ => None,
-        }
-    }
+    reader.satisfiable(&out).map(|different| !different)
 }
 
 fn run(name: &str, seed: u64, floats: bool, objects: bool, depth: u32) {
+    let reader = Reader::new();
     let mut compared = 0;
     let mut open = 0;
     for case in 0..cases() {
@@ -199,7 +224,7 @@ fn run(name: &str, seed: u64, floats: bool, objects: bool, depth: u32) {
         check_by_evaluation(&mut terms, &ast, t, &mut generator.random);
         if raw::comparable(&ast) {
             compared += 1;
-            match z3_says_equal(&mut terms, &ast, t) {
+            match z3_says_equal(&reader, &mut terms, &ast, t) {
                 Some(equal) => {
                     assert!(equal, "case {case}: {ast:?}\nis not\n{}", terms.display(t));
                 }
@@ -236,6 +261,9 @@ fn floats() {
 /// random assignment is one.
 #[test]
 fn z3_models_are_models() {
+    let mut terms = Terms::new();
+    let mut solver = Z3Solver::new();
+    solver.set_limit(Limit::resource(400_000));
     for case in 0..cases() / 2 {
         let floats = case % 4 == 0;
         let depth = if floats { 2 } else { 4 };
@@ -246,10 +274,8 @@ fn z3_models_are_models() {
             objects: false,
         };
         let ast = generator.tree(Sort::Bool, depth);
-        let mut terms = Terms::new();
         let t = support::build(&mut terms, &ast);
-        let mut solver = Z3Solver::new();
-        solver.set_limit(Limit::resource(2_000_000));
+        solver.reset();
         solver.assert(&terms, t);
         match solver.check(&terms, &[]) {
             Answer::Sat => {
