@@ -85,7 +85,13 @@ impl PipeSolver {
         let mut arguments = Vec::new();
         match self.flavour {
             Flavour::Cvc5 => {
-                arguments.extend(["--lang=smt2", "--incremental", "--fp-exp"].map(String::from));
+                let fixed = [
+                    "--lang=smt2",
+                    "--incremental",
+                    "--fp-exp",
+                    "--minimal-unsat-cores",
+                ];
+                arguments.extend(fixed.map(String::from));
                 arguments.extend(self.limit.resource.map(|r| format!("--rlimit-per={r}")));
                 arguments.extend(millis.map(|t| format!("--tlimit-per={t}")));
             }
