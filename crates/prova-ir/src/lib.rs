@@ -43,6 +43,7 @@ pub mod program;
 pub mod source;
 pub mod stats;
 pub mod text;
+mod traverse;
 pub mod types;
 pub mod validate;
 
