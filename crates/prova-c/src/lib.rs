@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`preprocess`] | a C file becomes preprocessed text, through the system's compiler |
 //! | `tokens`, `nesting` | the text split into tokens; how deep it nests |
-//! | [`fixups`], `implicit_int`, `attributes`, `pragma` | edits for what the parser does not take |
+//! | [`fixups`], `implicit_int`, `attributes`, `packing` | edits for what the parser does not take |
 //! | [`parse`] | a syntax tree |
 //! | [`lines`], [`diagnostic`] | positions in the user's files, messages that show them |
 //! | [`stack`] | work that recurses over the program |
@@ -15,8 +15,8 @@ pub mod fixups;
 mod implicit_int;
 pub mod lines;
 mod nesting;
+mod packing;
 pub mod parse;
-mod pragma;
 pub mod preprocess;
 pub mod stack;
 mod tokens;

@@ -19,10 +19,12 @@ pub struct Options {
     pub std: Option<String>,
     /// The data model: which `-m` switch the compiler gets, and how types are laid out.
     pub model: DataModel,
+    /// The largest preprocessed text that is taken, in MB; [`LARGEST`] unless told.
+    pub max_source: Option<u64>,
 }
 
-/// More than this is refused, be it a file or what the preprocessor makes of it.
-const LARGEST: usize = 256 << 20;
+/// Larger texts are refused, in MB. Parsing takes about 100 bytes of memory per byte of text.
+pub const LARGEST: u64 = 16;
 
 /// The text of a file: as it is for `.i`, preprocessed otherwise.
 pub fn read(path: &Path, options: &Options) -> Result<String, Diagnostic> {
@@ -36,25 +38,24 @@ pub fn read(path: &Path, options: &Options) -> Result<String, Diagnostic> {
     if !metadata.is_file() {
         return Err(refuse(format!("`{shown}` is not a regular file")));
     }
-    if metadata.len() > LARGEST as u64 {
-        return Err(refuse(too_large(&shown.to_string())));
-    }
+    let largest = options.max_source.unwrap_or(LARGEST);
+    let check = |size: u64| {
+        if size <= largest << 20 {
+            return Ok(());
+        }
+        let size = size as f64 / f64::from(1 << 20);
+        let why =
+            format!("`{shown}` is too large: {size:.1} MB, where at most {largest} are taken");
+        Err(refuse(why).with_note("`--max-source MB` raises the limit", None))
+    };
+    check(metadata.len())?;
     let bytes = if path.extension().is_some_and(|e| e == "i") {
         std::fs::read(path).map_err(|e| refuse(format!("cannot read `{shown}`: {}", plain(&e))))?
     } else {
         run(path, options)?
     };
-    if bytes.len() > LARGEST {
-        return Err(refuse(too_large(&shown.to_string())));
-    }
+    check(bytes.len() as u64)?;
     Ok(text_of(bytes))
-}
-
-fn too_large(name: &str) -> String {
-    format!(
-        "`{name}` has more than {} MB; that is too large",
-        LARGEST >> 20
-    )
 }
 
 /// An I/O error without Rust's error number.

@@ -1,1 +1,44 @@
-//! One machine, two kinds of values: concrete and symbolic execution
+//! One machine, two kinds of values: concrete and symbolic execution.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`arith`] | what each operator computes on bits |
+//! | [`code`], `compile` | flat code, and how graphs become it |
+//! | [`test`](mod@test), [`layout`] | what a run depends on besides the program |
+//! | [`memory`] | flat byte memory with a liveness bit per byte |
+//! | [`domain`] | what the machine asks of its values; plain bits with and without history |
+//! | [`machine`], `library`, `format` | the interpreter; functions that print |
+//! | [`log`](mod@log), [`history`], [`run`] | the write log and a finished run |
+//! | [`end`] | the ways a run can end |
+//! | [`points_to`] | splits memory into arrays that cannot overlap |
+//! | [`state_vars`] | the variables a state is made of |
+//! | [`translate`] | expressions to terms |
+//! | [`transfer`] | what statements do, as terms over the state before |
+//!
+//! No solver, no C and no file access here.
+
+pub mod arith;
+pub mod code;
+mod compile;
+pub mod domain;
+pub mod end;
+mod format;
+pub mod history;
+pub mod layout;
+mod library;
+pub mod log;
+pub mod machine;
+pub mod memory;
+pub mod points_to;
+pub mod run;
+pub mod state_vars;
+pub mod test;
+pub mod transfer;
+pub mod translate;
+
+pub use code::{Code, CompileError, Place};
+pub use end::{At, RunEnd, Trap};
+pub use layout::{Layout, LayoutError};
+pub use machine::{Limits, Machine, UsedInput};
+pub use run::{run_plain, Run, Summary};
+pub use test::{Exhausted, Policy, Test};

@@ -255,6 +255,11 @@ impl ExprPool {
         }
     }
 
+    /// The data model its addresses have.
+    pub fn model(&self) -> DataModel {
+        self.model
+    }
+
     /// The expression with this id.
     pub fn get(&self, id: ExprId) -> Expr {
         self.exprs[id.index()]
@@ -400,12 +405,14 @@ impl ExprPool {
         [a, b, c].into_iter().flatten()
     }
 
-    /// The same expression in another pool; `copies` remembers what went over before.
-    pub(crate) fn copy_into(
+    /// The same expression in another pool, its leaves (registers, objects, constants) replaced
+    /// by leaves of the same type; `copies` remembers what went over before.
+    pub fn copy_into(
         &self,
         root: ExprId,
         other: &mut ExprPool,
         copies: &mut rustc_hash::FxHashMap<ExprId, ExprId>,
+        leaf: impl Fn(Expr) -> Expr,
     ) -> ExprId {
         let mut work = vec![root];
         while let Some(&id) = work.last() {
@@ -413,7 +420,7 @@ impl ExprPool {
             if !copies.contains_key(&id) {
                 work.extend(self.children(id).filter(|c| !copies.contains_key(c)));
                 if work.len() == waiting {
-                    let expr = self.get(id).map_children(|c| copies[&c]);
+                    let expr = leaf(self.get(id)).map_children(|c| copies[&c]);
                     copies.insert(id, other.insert(expr, self.ty(id)));
                 }
             }

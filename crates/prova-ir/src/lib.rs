@@ -35,12 +35,15 @@
 pub mod ctype;
 pub mod dot;
 pub mod expr;
+pub mod fold;
 pub mod graph;
 pub mod ids;
+pub mod passes;
 pub mod program;
 pub mod source;
 pub mod stats;
 pub mod text;
+mod traverse;
 pub mod types;
 pub mod validate;
 

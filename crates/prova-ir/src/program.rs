@@ -254,9 +254,10 @@ pub enum Statement {
     },
     /// Ends the life of a heap block; null does nothing, any other pointer traps.
     Free(ExprId),
-    /// Starts the life of a frame object: its contents are arbitrary.
+    /// Starts the life of a frame object: its contents are arbitrary. One that is alive already
+    /// (a jump back over its declaration) starts anew.
     Enter(ObjectId),
-    /// Ends the life of a frame object.
+    /// Ends the life of a frame object; nothing happens if it is not alive.
     Leave(ObjectId),
     /// Something that is accepted but not modelled happens here. Execution goes on as if it did
     /// nothing (outputs are separate `Nondet` edges), and no proof may rest on it.
@@ -392,53 +393,16 @@ impl Program {
         ObjectId::new(self.objects.len() - 1)
     }
 
-    /// Replaces every expression the program uses, in one fixed order: initial values of
-    /// registers, contents of objects, edges of procedures.
-    pub fn map_expressions(&mut self, mut f: impl FnMut(ExprId) -> ExprId) {
-        for register in &mut self.registers {
-            if let Some(e) = &mut register.initial {
-                *e = f(*e);
+    /// A name that no register has: `base`, or `base` with a number.
+    pub fn fresh_register_name(&self, base: &str) -> String {
+        let mut number = self.registers.len();
+        loop {
+            let name = format!("{base}#{number}");
+            if self.registers.iter().all(|r| r.name != name) {
+                return name;
             }
+            number += 1;
         }
-        for object in &mut self.objects {
-            if let Storage::Static { initial, .. } = &mut object.storage {
-                for (_, part) in initial {
-                    if let Initial::Value(e) = part {
-                        *e = f(*e);
-                    }
-                }
-            }
-        }
-        for procedure in &mut self.procedures {
-            for edge in procedure.body.iter_mut().flat_map(|b| &mut b.edges) {
-                edge.statement.map_expressions(&mut f);
-            }
-        }
-    }
-
-    /// Drops expressions nothing uses and numbers the rest by their first use.
-    pub fn compact_expressions(&mut self) {
-        let old = std::mem::replace(&mut self.exprs, ExprPool::new(self.model));
-        let mut new = ExprPool::new(self.model);
-        let mut copies = rustc_hash::FxHashMap::default();
-        self.map_expressions(|e| old.copy_into(e, &mut new, &mut copies));
-        self.exprs = new;
-    }
-
-    /// Whether two programs are equal but for the numbering of their expressions.
-    pub fn same_as(&self, other: &Program) -> bool {
-        let (mut a, mut b) = (self.clone(), other.clone());
-        a.compact_expressions();
-        b.compact_expressions();
-        a.model == b.model
-            && a.files == b.files
-            && a.ctypes == b.ctypes
-            && a.registers == b.registers
-            && a.objects == b.objects
-            && a.procedures == b.procedures
-            && a.exprs == b.exprs
-            && a.markers == b.markers
-            && a.entry == b.entry
     }
 
     /// The expression that reads a register.
@@ -503,75 +467,5 @@ impl Body {
     /// Whether this is an error location.
     pub fn is_error(&self, location: LocId) -> bool {
         self.errors.iter().any(|e| e.location == location)
-    }
-}
-
-impl Statement {
-    /// The expressions a statement evaluates, in order.
-    pub fn expressions(&self) -> impl Iterator<Item = ExprId> + '_ {
-        let (a, b, rest): (Option<ExprId>, Option<ExprId>, &[ExprId]) = match self {
-            Statement::Assign { value, .. } => (Some(*value), None, &[]),
-            Statement::Store { address, value } => (Some(*address), Some(*value), &[]),
-            Statement::Copy { target, source, .. } => (Some(*target), Some(*source), &[]),
-            Statement::Assume(c) | Statement::Free(c) => (Some(*c), None, &[]),
-            Statement::Call {
-                callee, arguments, ..
-            } => match callee {
-                Callee::Direct(_) => (None, None, arguments),
-                Callee::Indirect(e) => (Some(*e), None, arguments),
-            },
-            Statement::Havoc { address, .. } => (Some(*address), None, &[]),
-            Statement::Allocate { size, .. } => (Some(*size), None, &[]),
-            Statement::Halt(Halt::Exit(code)) => (Some(*code), None, &[]),
-            _ => (None, None, &[]),
-        };
-        a.into_iter().chain(b).chain(rest.iter().copied())
-    }
-
-    /// Replaces the expressions a statement evaluates, in order.
-    pub fn map_expressions(&mut self, mut f: impl FnMut(ExprId) -> ExprId) {
-        match self {
-            Statement::Assign { value: e, .. }
-            | Statement::Assume(e)
-            | Statement::Free(e)
-            | Statement::Havoc { address: e, .. }
-            | Statement::Allocate { size: e, .. }
-            | Statement::Halt(Halt::Exit(e)) => *e = f(*e),
-            Statement::Store { address, value } => {
-                *address = f(*address);
-                *value = f(*value);
-            }
-            Statement::Copy { target, source, .. } => {
-                *target = f(*target);
-                *source = f(*source);
-            }
-            Statement::Call {
-                callee, arguments, ..
-            } => {
-                if let Callee::Indirect(e) = callee {
-                    *e = f(*e);
-                }
-                for e in arguments {
-                    *e = f(*e);
-                }
-            }
-            Statement::Skip
-            | Statement::Nondet { .. }
-            | Statement::Enter(_)
-            | Statement::Leave(_)
-            | Statement::Marker(_)
-            | Statement::Halt(Halt::Abort | Halt::Trap) => {}
-        }
-    }
-
-    /// The register a statement writes, if any.
-    pub fn written_register(&self) -> Option<RegId> {
-        match self {
-            Statement::Assign { target, .. }
-            | Statement::Nondet { target, .. }
-            | Statement::Allocate { target, .. } => Some(*target),
-            Statement::Call { result, .. } => *result,
-            _ => None,
-        }
     }
 }

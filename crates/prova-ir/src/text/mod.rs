@@ -42,6 +42,7 @@
 mod lex;
 mod parse;
 mod parse_body;
+mod parse_declarations;
 mod parse_expr;
 mod print;
 mod print_expr;

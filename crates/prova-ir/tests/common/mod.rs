@@ -1,6 +1,8 @@
 //! Programs for tests: one with every construct, and random ones.
 #![allow(dead_code)]
 
+pub mod interpreter;
+
 use prova_ir::*;
 
 /// Every construct of the text form, as the printer writes it.
@@ -127,6 +129,11 @@ fn register(name: String, ty: Type, owner: Option<ProcId>, role: Role) -> Regist
 
 /// A valid program: a few procedures over `i32` registers, branches, loops, calls, memory.
 pub fn random_program(seed: u64) -> Program {
+    random_program_with(seed, true)
+}
+
+/// One without recursion if so asked.
+pub fn random_program_with(seed: u64, recursion: bool) -> Program {
     let mut random = Random::new(seed);
     let mut program = Program::new(if seed.is_multiple_of(2) {
         DataModel::Lp64
@@ -178,7 +185,8 @@ pub fn random_program(seed: u64) -> Program {
     for (p, own) in own.into_iter().enumerate() {
         let mut scope = globals.clone();
         scope.extend(own);
-        let body = random_body(&mut program, &mut random, &scope, object, p);
+        let callees = if recursion { 0 } else { p + 1 };
+        let body = random_body(&mut program, &mut random, &scope, object, (p, callees));
         program.procedures[p].body = Some(body);
     }
     program.entry = Some(ProcId(0));
@@ -201,7 +209,7 @@ fn random_expr(program: &mut Program, random: &mut Random, scope: &[RegId], fuel
             program.exprs.cast(CastOp::SExt, narrow, Type::Int(32))
         }
         _ => {
-            let ops = [Add, Sub, Mul, And, Or, Xor, Shl, LShr, AShr];
+            let ops = [Add, Sub, Mul, And, Or, Xor, Shl, LShr, AShr, SDiv, URem];
             let left = random_expr(program, random, scope, fuel - 1);
             let right = random_expr(program, random, scope, fuel - 1);
             program
@@ -216,7 +224,7 @@ fn random_body(
     random: &mut Random,
     scope: &[RegId],
     object: ObjectId,
-    p: usize,
+    (p, callees): (usize, usize),
 ) -> Body {
     let count = 3 + random.below(8);
     let mut body = Body {
@@ -268,9 +276,11 @@ fn random_body(
                 let value = program.exprs.load(cell, Type::Int(32));
                 Statement::Assign { target, value }
             }
-            4 => Statement::Call {
+            4 if callees < program.procedures.len() => Statement::Call {
                 result: Some(target),
-                callee: Callee::Direct(ProcId::new(random.below(program.procedures.len()))),
+                callee: Callee::Direct(ProcId::new(
+                    callees + random.below(program.procedures.len() - callees),
+                )),
                 arguments: vec![value],
             },
             5 | 6 => {

@@ -1,0 +1,481 @@
+//! Flat byte memory in pages, with a bit per byte that says whether a live object lies there.
+//!
+//! An access is checked by one look at the page's bitmap: it is fine exactly if every byte of it
+//! belongs to a live object. Pages are made when first touched, from the table of live objects,
+//! so that a huge array costs what is used of it.
+
+use crate::test::{Policy, Test};
+use prova_ir::DataModel;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+const PAGE_BITS: u32 = 12;
+const PAGE: usize = 1 << PAGE_BITS;
+const CACHE: usize = 64;
+const NO_PAGE: u64 = u64::MAX;
+
+struct Page {
+    /// Eight bytes more than a page, so that a word can be read anywhere.
+    data: [u8; PAGE + 8],
+    /// Bytes that belong to a live object.
+    live: [u64; PAGE / 64],
+    /// Bytes that may be written.
+    writable: [u64; PAGE / 64],
+}
+
+/// What sort of thing a live range is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LiveKind {
+    /// A global or a literal: zero at first.
+    Static,
+    /// Declared elsewhere: arbitrary at first.
+    External,
+    /// A frame object.
+    Frame,
+    /// Allocated until freed.
+    Heap,
+    /// Allocated until the activation ends.
+    Stack,
+}
+
+/// A live range of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Live {
+    /// Bytes.
+    pub size: u64,
+    /// Whether it may be written.
+    pub writable: bool,
+    /// What it is.
+    pub kind: LiveKind,
+}
+
+/// Why an access failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// No live object lies there.
+    Invalid,
+    /// It is constant.
+    Constant,
+    /// The limit on memory is reached.
+    Limit,
+}
+
+/// The memory of a run.
+pub struct Memory {
+    pages: Vec<Box<Page>>,
+    index: FxHashMap<u64, u32>,
+    cache: [(u64, u32); CACHE],
+    objects: BTreeMap<u64, Live>,
+    zone: Range<u64>,
+    space: u64,
+    policy: Policy,
+    contents: BTreeMap<u64, u8>,
+    limit: usize,
+}
+
+#[inline(always)]
+fn low_bytes(n: u64) -> u64 {
+    u64::MAX >> (64 - 8 * n)
+}
+
+impl Memory {
+    /// Empty memory; arbitrary contents come from the test. At most `limit` bytes of pages.
+    pub fn new(model: DataModel, test: &Test, limit: usize) -> Self {
+        Self {
+            pages: Vec::new(),
+            index: FxHashMap::default(),
+            cache: [(NO_PAGE, 0); CACHE],
+            objects: BTreeMap::new(),
+            zone: crate::layout::unknown_zone(model),
+            space: u64::MAX >> (64 - model.pointer_bits()),
+            policy: test.rest,
+            contents: test.contents.clone(),
+            limit: limit / std::mem::size_of::<Page>(),
+        }
+    }
+
+    /// How many bytes the pages take.
+    pub fn used(&self) -> usize {
+        self.pages.len() * std::mem::size_of::<Page>()
+    }
+
+    /// The live object that holds this address, if any.
+    pub fn object_at(&self, address: u64) -> Option<(u64, Live)> {
+        let (&base, &live) = self.objects.range(..=address).next_back()?;
+        (address - base < live.size).then_some((base, live))
+    }
+
+    /// The live object with exactly this base.
+    pub fn object(&self, base: u64) -> Option<Live> {
+        self.objects.get(&base).copied()
+    }
+
+    /// Makes a range live.
+    pub fn add(&mut self, base: u64, live: Live) {
+        self.objects.insert(base, live);
+        self.mark(base, live.size, true, live.writable);
+    }
+
+    /// Ends the life of the object with this base.
+    pub fn remove(&mut self, base: u64) {
+        if let Some(live) = self.objects.remove(&base) {
+            self.mark(base, live.size, false, false);
+        }
+    }
+
+    fn mark(&mut self, base: u64, size: u64, live: bool, writable: bool) {
+        if size == 0 {
+            return;
+        }
+        let (first, last) = (base >> PAGE_BITS, (base + (size - 1)) >> PAGE_BITS);
+        let mut mark = |number: u64, index: u32| {
+            let start = number << PAGE_BITS;
+            let from = base.max(start) - start;
+            let to = (base + (size - 1)).min(start + (PAGE as u64 - 1)) - start;
+            let page = &mut self.pages[index as usize];
+            set_bits(&mut page.live, from as usize, to as usize, live);
+            set_bits(&mut page.writable, from as usize, to as usize, writable);
+        };
+        if last - first < self.index.len() as u64 {
+            for number in first..=last {
+                if let Some(&index) = self.index.get(&number) {
+                    mark(number, index);
+                }
+            }
+        } else {
+            for (&number, &index) in self
+                .index
+                .iter()
+                .filter(|(n, _)| (first..=last).contains(n))
+            {
+                mark(number, index);
+            }
+        }
+    }
+
+    /// The page's index; makes it if something lives there.
+    #[inline(always)]
+    fn page(&mut self, number: u64) -> Result<usize, Fault> {
+        let (cached, index) = self.cache[number as usize % CACHE];
+        if cached == number {
+            return Ok(index as usize);
+        }
+        self.find_page(number)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_page(&mut self, number: u64) -> Result<usize, Fault> {
+        let index = match self.index.get(&number) {
+            Some(&index) => index,
+            None => self.make_page(number)?,
+        };
+        self.cache[number as usize % CACHE] = (number, index);
+        Ok(index as usize)
+    }
+
+    fn make_page(&mut self, number: u64) -> Result<u32, Fault> {
+        let start = number << PAGE_BITS;
+        let end = start + (PAGE as u64 - 1);
+        if start > self.space {
+            return Err(Fault::Invalid);
+        }
+        let in_zone = start >= self.zone.start && end < self.zone.end;
+        let before = self.objects.range(..start).next_back();
+        let overlapping: Vec<(u64, Live)> = before
+            .into_iter()
+            .chain(self.objects.range(start..=end))
+            .filter(|(&base, live)| live.size > 0 && base + (live.size - 1) >= start)
+            .map(|(&base, &live)| (base, live))
+            .collect();
+        if overlapping.is_empty() && !in_zone {
+            return Err(Fault::Invalid);
+        }
+        if self.pages.len() >= self.limit {
+            return Err(Fault::Limit);
+        }
+        let fill = if in_zone { u64::MAX } else { 0 };
+        let mut page = Box::new(Page {
+            data: [0; PAGE + 8],
+            live: [fill; PAGE / 64],
+            writable: [fill; PAGE / 64],
+        });
+        if self.policy != Policy::Zero {
+            for offset in 0..PAGE {
+                page.data[offset] = self.policy.byte(0, start + offset as u64);
+            }
+        }
+        for (&address, &byte) in self.contents.range(start..=end) {
+            page.data[(address - start) as usize] = byte;
+        }
+        for (base, live) in overlapping {
+            let from = (base.max(start) - start) as usize;
+            let to = ((base + (live.size - 1)).min(end) - start) as usize;
+            set_bits(&mut page.live, from, to, true);
+            set_bits(&mut page.writable, from, to, live.writable);
+            if live.kind == LiveKind::Static {
+                page.data[from..=to].fill(0);
+            }
+        }
+        self.pages.push(page);
+        let index = (self.pages.len() - 1) as u32;
+        self.index.insert(number, index);
+        Ok(index)
+    }
+
+    /// Reads up to eight bytes.
+    #[inline(always)]
+    pub fn load(&mut self, address: u64, n: u64) -> Result<u64, Fault> {
+        let (number, offset) = (address >> PAGE_BITS, (address & (PAGE as u64 - 1)) as usize);
+        let bit = offset & 63;
+        if bit + n as usize <= 64 {
+            let index = self.page(number)?;
+            let page = &self.pages[index];
+            let wanted = ((1u64 << n) - 1) << bit;
+            if page.live[offset >> 6] & wanted == wanted {
+                let bytes: [u8; 8] = page.data[offset..offset + 8].try_into().unwrap_or_default();
+                return Ok(u64::from_le_bytes(bytes) & low_bytes(n));
+            }
+            return Err(Fault::Invalid);
+        }
+        self.load_bytes(address, n)
+    }
+
+    #[cold]
+    fn load_bytes(&mut self, address: u64, n: u64) -> Result<u64, Fault> {
+        let mut value = 0;
+        for i in 0..n {
+            let at = address.checked_add(i).ok_or(Fault::Invalid)?;
+            value |= self.load(at, 1)? << (8 * i);
+        }
+        Ok(value)
+    }
+
+    /// Writes the low `n` bytes, at most eight.
+    #[inline(always)]
+    pub fn store(&mut self, address: u64, n: u64, value: u64) -> Result<(), Fault> {
+        let (number, offset) = (address >> PAGE_BITS, (address & (PAGE as u64 - 1)) as usize);
+        let bit = offset & 63;
+        if bit + n as usize <= 64 {
+            let index = self.page(number)?;
+            let page = &mut self.pages[index];
+            let wanted = ((1u64 << n) - 1) << bit;
+            if page.writable[offset >> 6] & wanted == wanted {
+                let bytes = value.to_le_bytes();
+                match n {
+                    8 => page.data[offset..offset + 8].copy_from_slice(&bytes),
+                    4 => page.data[offset..offset + 4].copy_from_slice(&bytes[..4]),
+                    1 => page.data[offset] = bytes[0],
+                    _ => {
+                        page.data[offset..offset + n as usize].copy_from_slice(&bytes[..n as usize])
+                    }
+                }
+                return Ok(());
+            }
+            let live = page.live[offset >> 6] & wanted == wanted;
+            return Err(if live {
+                Fault::Constant
+            } else {
+                Fault::Invalid
+            });
+        }
+        self.store_bytes(address, n, value)
+    }
+
+    #[cold]
+    fn store_bytes(&mut self, address: u64, n: u64, value: u64) -> Result<(), Fault> {
+        // All or nothing: look first.
+        self.check_write(address, n)?;
+        for i in 0..n {
+            self.store(address + i, 1, value >> (8 * i))?;
+        }
+        Ok(())
+    }
+
+    /// Whether all bytes of a range can be read.
+    pub fn check_read(&mut self, address: u64, n: u64) -> Result<(), Fault> {
+        for i in 0..n {
+            self.load(address.checked_add(i).ok_or(Fault::Invalid)?, 1)?;
+        }
+        Ok(())
+    }
+
+    /// Whether all bytes of a range can be written.
+    pub fn check_write(&mut self, address: u64, n: u64) -> Result<(), Fault> {
+        for i in 0..n {
+            let at = address.checked_add(i).ok_or(Fault::Invalid)?;
+            let byte = self.load(at, 1)?;
+            self.store(at, 1, byte)?;
+        }
+        Ok(())
+    }
+
+    /// Copies a range; both sides are checked before anything is written.
+    pub fn copy(&mut self, target: u64, source: u64, size: u64) -> Result<(), Fault> {
+        self.check_read(source, size)?;
+        self.check_write(target, size)?;
+        let mut bytes = Vec::with_capacity(size.min(1 << 20) as usize);
+        for i in 0..size {
+            bytes.push(self.load(source + i, 1)? as u8);
+        }
+        for (i, byte) in bytes.into_iter().enumerate() {
+            self.store(target + i as u64, 1, u64::from(byte))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a byte whether or not something lives there, if its page can exist: for first
+    /// contents and for contents made arbitrary.
+    pub fn poke(&mut self, address: u64, byte: u8) -> Result<(), Fault> {
+        let index = self.page(address >> PAGE_BITS)?;
+        self.pages[index].data[(address & (PAGE as u64 - 1)) as usize] = byte;
+        Ok(())
+    }
+
+    /// Zeroes a range where pages exist; elsewhere they will be made of zeros, if that is the
+    /// policy.
+    pub fn zero(&mut self, base: u64, size: u64) {
+        let mut at = base;
+        let end = base + size;
+        while at < end {
+            let next = ((at >> PAGE_BITS) + 1) << PAGE_BITS;
+            let stop = next.min(end);
+            if let Some(&index) = self.index.get(&(at >> PAGE_BITS)) {
+                let from = (at & (PAGE as u64 - 1)) as usize;
+                self.pages[index as usize].data[from..from + (stop - at) as usize].fill(0);
+            }
+            at = stop;
+        }
+    }
+
+    /// The aligned eight bytes around an address, whether or not something lives there. Zero
+    /// where there is no page.
+    pub fn word(&self, address: u64) -> u64 {
+        let number = address >> PAGE_BITS;
+        let (cached, index) = self.cache[number as usize % CACHE];
+        let index = if cached == number {
+            index
+        } else {
+            match self.index.get(&number) {
+                Some(&index) => index,
+                None => return self.untouched_word(address),
+            }
+        };
+        let offset = (address & (PAGE as u64 - 1) & !7) as usize;
+        let bytes = &self.pages[index as usize].data[offset..offset + 8];
+        u64::from_le_bytes(bytes.try_into().unwrap_or_default())
+    }
+
+    /// What a word would hold if its page were made now.
+    fn untouched_word(&self, address: u64) -> u64 {
+        let start = address & !7;
+        let mut word = 0;
+        for i in 0..8 {
+            let at = start + i;
+            let is_static = self
+                .object_at(at)
+                .is_some_and(|(_, live)| live.kind == LiveKind::Static);
+            let byte = match self.contents.get(&at) {
+                _ if is_static => 0,
+                Some(&byte) => byte,
+                None => self.policy.byte(0, at),
+            };
+            word |= u64::from(byte) << (8 * i);
+        }
+        word
+    }
+
+    /// Reads a C string (without its end), at most `limit` bytes of it.
+    pub fn string(&mut self, address: u64, limit: usize) -> Result<Vec<u8>, Fault> {
+        let mut found = Vec::new();
+        let mut at = address;
+        while found.len() < limit {
+            let byte = self.load(at, 1)? as u8;
+            if byte == 0 {
+                break;
+            }
+            found.push(byte);
+            at = at.checked_add(1).ok_or(Fault::Invalid)?;
+        }
+        Ok(found)
+    }
+}
+
+fn set_bits(bits: &mut [u64], from: usize, to: usize, on: bool) {
+    let (first, last) = (from >> 6, to >> 6);
+    for (word, slot) in bits.iter_mut().enumerate().take(last + 1).skip(first) {
+        let mut wanted = u64::MAX;
+        if word == first {
+            wanted &= u64::MAX << (from & 63);
+        }
+        if word == last {
+            wanted &= u64::MAX >> (63 - (to & 63));
+        }
+        *slot = if on { *slot | wanted } else { *slot & !wanted };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heap(size: u64) -> Live {
+        Live {
+            size,
+            writable: true,
+            kind: LiveKind::Heap,
+        }
+    }
+
+    #[test]
+    fn accesses_are_checked_to_the_byte() {
+        let mut m = Memory::new(DataModel::Lp64, &Test::zero(), 1 << 20);
+        m.add(0x10000, heap(10));
+        assert_eq!(m.store(0x10000, 8, u64::MAX), Ok(()));
+        assert_eq!(m.load(0x10006, 4), Ok(0xffff));
+        assert_eq!(m.load(0x10007, 4), Err(Fault::Invalid));
+        assert_eq!(m.load(0xffff, 1), Err(Fault::Invalid));
+        assert_eq!(m.load(0, 1), Err(Fault::Invalid));
+        m.remove(0x10000);
+        assert_eq!(m.load(0x10000, 1), Err(Fault::Invalid));
+    }
+
+    #[test]
+    fn a_word_across_pages() {
+        let mut m = Memory::new(DataModel::Lp64, &Test::zero(), 1 << 20);
+        m.add(0x10ff0, heap(64));
+        assert_eq!(m.store(0x10ffd, 8, 0x1122_3344_5566_7788), Ok(()));
+        assert_eq!(m.load(0x10ffd, 8), Ok(0x1122_3344_5566_7788));
+        assert_eq!(m.load(0x10fff, 1), Ok(0x66));
+    }
+
+    #[test]
+    fn a_huge_object_costs_what_is_touched() {
+        let mut m = Memory::new(DataModel::Lp64, &Test::zero(), 1 << 20);
+        m.add(0x2000_0000_0000, heap(1 << 40));
+        assert_eq!(m.store(0x2000_0000_0000 + (1 << 39), 4, 7), Ok(()));
+        assert_eq!(m.load(0x2000_0000_0000 + (1 << 39), 4), Ok(7));
+        assert!(m.used() < 20_000);
+    }
+
+    #[test]
+    fn constants_cannot_be_written_and_the_zone_can() {
+        let mut m = Memory::new(DataModel::Lp64, &Test::seeded(3), 1 << 20);
+        m.add(
+            0x10000,
+            Live {
+                size: 4,
+                writable: false,
+                kind: LiveKind::Static,
+            },
+        );
+        assert_eq!(m.load(0x10000, 4), Ok(0));
+        assert_eq!(m.store(0x10000, 4, 1), Err(Fault::Constant));
+        let zone = 0x6000_0000_0040;
+        let first = m.load(zone, 8);
+        assert_eq!(m.load(zone, 8), first);
+        assert_eq!(m.store(zone, 8, 9), Ok(()));
+        assert_eq!(m.load(zone, 8), Ok(9));
+    }
+}

@@ -1,0 +1,200 @@
+//! The variables a state is made of: one per register, one array per memory class, the top of
+//! the heap. Predicates of the engines are terms over these and over the objects' bases.
+
+use crate::points_to::{ClassId, Partition};
+use prova_ir::{DataModel, FloatKind, ObjectId, ProcId, Program, RegId, Type};
+use prova_logic::{FloatFormat, Sort, Term, Terms};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// Addresses below this are never valid.
+pub const NULL_PAGE: u64 = 4096;
+
+/// Where arbitrary pointers point, if not to null.
+pub fn zone(model: DataModel) -> Range<u64> {
+    match model {
+        DataModel::Lp64 => 0x6000_0000_0000..0x7000_0000_0000,
+        DataModel::Ilp32 => 0xa000_0000..0xe000_0000,
+    }
+}
+
+/// How many bytes can be allocated in a run.
+pub fn heap_bytes(model: DataModel) -> u64 {
+    match model {
+        DataModel::Lp64 => 0x1000_0000_0000,
+        DataModel::Ilp32 => 0x4000_0000,
+    }
+}
+
+/// What a state variable stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum StateVar {
+    /// The value of a register.
+    Register(RegId),
+    /// The cells of a memory class.
+    Memory(ClassId),
+    /// Where the next block will be allocated.
+    HeapTop,
+}
+
+/// The state variables of a program, and the bases of what has an address.
+#[derive(Clone, Debug)]
+pub struct StateVars {
+    /// By register: a `Bool`, bit-vector or float.
+    pub register: Vec<Term>,
+    /// By class: an array from addresses to cells.
+    pub memory: Vec<Term>,
+    /// By class: the contents when the program starts.
+    pub initial_memory: Vec<Term>,
+    /// Where the next block will be allocated.
+    pub heap_top: Term,
+    heap: Term,
+    objects: Vec<Term>,
+    functions: Vec<Term>,
+    model: DataModel,
+    lookup: FxHashMap<Term, StateVar>,
+}
+
+/// The format of a float type.
+pub fn float_format(kind: FloatKind) -> FloatFormat {
+    match kind {
+        FloatKind::F32 => FloatFormat::F32,
+        FloatKind::F64 => FloatFormat::F64,
+        FloatKind::X87 => FloatFormat::X87,
+    }
+}
+
+/// The sort of a type's values.
+pub fn sort_of(ty: Type, model: DataModel) -> Sort {
+    match ty {
+        Type::BOOL => Sort::Bool,
+        Type::Int(width) => Sort::BitVec(u32::from(width)),
+        Type::Ptr => Sort::BitVec(model.pointer_bits()),
+        Type::Float(kind) => Sort::Float(float_format(kind)),
+    }
+}
+
+impl StateVars {
+    /// Makes the variables of a program. Registers keep their names; `mem[class]`, `mem0[class]`,
+    /// `heap[top]`, `&object`, `&function()` and `&heap[]` are the others'.
+    pub fn new(terms: &mut Terms, program: &Program, partition: &Partition) -> StateVars {
+        let model = program.model;
+        let width = model.pointer_bits();
+        let mut lookup = FxHashMap::default();
+        let mut register = Vec::with_capacity(program.registers.len());
+        for (i, r) in program.registers.iter().enumerate() {
+            let term = terms.var(&r.name, sort_of(r.ty, model));
+            lookup.insert(term, StateVar::Register(RegId::new(i)));
+            register.push(term);
+        }
+        let mut memory = Vec::new();
+        let mut initial_memory = Vec::new();
+        for (i, class) in partition.classes().iter().enumerate() {
+            let sort = Sort::Array {
+                index: width,
+                element: class.cell_bytes * 8,
+            };
+            let term = terms.var(&format!("mem[{}]", class.name), sort);
+            lookup.insert(term, StateVar::Memory(ClassId::new(i)));
+            memory.push(term);
+            initial_memory.push(terms.var(&format!("mem0[{}]", class.name), sort));
+        }
+        let heap_top = terms.var("heap[top]", Sort::BitVec(width));
+        lookup.insert(heap_top, StateVar::HeapTop);
+        let heap = terms.object_base("&heap[]", width, heap_bytes(model), 16);
+        let objects = program
+            .objects
+            .iter()
+            .map(|o| terms.object_base(&format!("&{}", o.name), width, o.size, o.align))
+            .collect();
+        let functions = program
+            .procedures
+            .iter()
+            .map(|p| terms.object_base(&format!("&{}()", p.name), width, 16, 16))
+            .collect();
+        StateVars {
+            register,
+            memory,
+            initial_memory,
+            heap_top,
+            heap,
+            objects,
+            functions,
+            model,
+            lookup,
+        }
+    }
+
+    /// The address of an object's first byte.
+    pub fn base(&self, object: ObjectId) -> Term {
+        self.objects[object.index()]
+    }
+
+    /// The address of a function.
+    pub fn function(&self, procedure: ProcId) -> Term {
+        self.functions[procedure.index()]
+    }
+
+    /// The first address of the heap.
+    pub fn heap(&self) -> Term {
+        self.heap
+    }
+
+    /// What a variable stands for, if it is a state variable.
+    pub fn meaning(&self, variable: Term) -> Option<StateVar> {
+        self.lookup.get(&variable).copied()
+    }
+
+    /// The variable of a part of the state.
+    pub fn variable(&self, part: StateVar) -> Term {
+        match part {
+            StateVar::Register(r) => self.register[r.index()],
+            StateVar::Memory(c) => self.memory[c.index()],
+            StateVar::HeapTop => self.heap_top,
+        }
+    }
+
+    /// What [`Terms::object_axioms`] does not say of bases: they lie above the null page and
+    /// outside the unknown zone.
+    pub fn zone_axioms(&self, terms: &mut Terms, bases: &[Term]) -> Vec<Term> {
+        let width = self.model.pointer_bits();
+        let zone = zone(self.model);
+        let mut axioms = Vec::new();
+        for &base in bases {
+            let Some(object) = terms.object(base) else {
+                continue;
+            };
+            let low = terms.bv(u128::from(NULL_PAGE), width);
+            axioms.push(terms.ule(low, base));
+            let size = object.size.max(1);
+            let before = terms.bv(u128::from(zone.start.saturating_sub(size)), width);
+            let below = terms.ule(base, before);
+            let end = terms.bv(u128::from(zone.end), width);
+            let above = terms.ule(end, base);
+            axioms.push(terms.or2(below, above));
+        }
+        axioms
+    }
+
+    /// What holds of an arbitrary pointer: it is null, or in the unknown zone and aligned.
+    pub fn arbitrary_pointer(&self, terms: &mut Terms, pointer: Term, align: u64) -> Term {
+        let width = self.model.pointer_bits();
+        let zone = zone(self.model);
+        let zero = terms.bv(0, width);
+        let null = terms.eq(pointer, zero);
+        let start = terms.bv(u128::from(zone.start), width);
+        let end = terms.bv(u128::from(zone.end), width);
+        let low = terms.ule(start, pointer);
+        let high = terms.ult(pointer, end);
+        let inside = terms.and2(low, high);
+        let valid = terms.or2(null, inside);
+        let zeros = align.max(1).trailing_zeros().min(width);
+        if zeros == 0 {
+            return valid;
+        }
+        let bits = terms.extract(pointer, zeros - 1, 0);
+        let none = terms.bv(0, zeros);
+        let aligned = terms.eq(bits, none);
+        terms.and2(valid, aligned)
+    }
+}

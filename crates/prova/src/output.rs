@@ -1,0 +1,49 @@
+//! Standard output that survives a reader who leaves: `prova show big.c | head` ends quietly, and
+//! the exit code stays what the command decided.
+
+use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+
+/// Buffered standard output.
+pub struct Output {
+    inner: BufWriter<StdoutLock<'static>>,
+    closed: bool,
+}
+
+impl Output {
+    /// Takes standard output.
+    pub fn new() -> Self {
+        Output {
+            inner: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            closed: false,
+        }
+    }
+
+    /// After the reader has left, everything written is dropped.
+    fn unless_closed<T>(&mut self, result: io::Result<T>, dropped: T) -> io::Result<T> {
+        match result {
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(dropped)
+            }
+            other => other,
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.closed {
+            return Ok(bytes.len());
+        }
+        let result = self.inner.write(bytes);
+        self.unless_closed(result, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.closed {
+            return Ok(());
+        }
+        let result = self.inner.flush();
+        self.unless_closed(result, ())
+    }
+}

@@ -1,0 +1,46 @@
+// Data is moved between two devices, each with a lock that must be taken and released in turn.
+// One command makes both the same device: its lock is then taken twice.
+//
+// prova check examples/lock_bug.c
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+struct device {
+  int locked;
+  int bytes;
+};
+
+static void acquire(struct device *device) {
+  if (device->locked)
+    reach_error();
+  device->locked = 1;
+}
+
+static void release(struct device *device) {
+  if (!device->locked)
+    reach_error();
+  device->locked = 0;
+}
+
+static void move(struct device *from, struct device *to, int bytes) {
+  acquire(from);
+  if (from->bytes >= bytes) {
+    acquire(to);
+    from->bytes -= bytes;
+    to->bytes += bytes;
+    release(to);
+  }
+  release(from);
+}
+
+int main(void) {
+  struct device disk = {0, 4096}, tape = {0, 0};
+  struct device *target = &tape;
+  int command = __VERIFIER_nondet_int();
+
+  if (command == 4711) // rewind
+    target = &disk;
+  move(&disk, target, 512);
+  return 0;
+}
