@@ -24,7 +24,7 @@ fn build(count: usize) -> Terms {
             element: 32,
         },
     );
-    let mut memories = vec![memory; 16];
+    let mut memories = [memory; 16];
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let mut next = move |n: usize| {
         state ^= state >> 12;
