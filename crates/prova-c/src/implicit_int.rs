@@ -370,8 +370,12 @@ impl Walk<'_, '_> {
                 let name =
                     (declarator..end).find(|&i| code.is_word(i) && !is_modifier(code.word(i)));
                 if let Some(name) = name.filter(|&n| self.found.typedefs.contains(code.word(n))) {
-                    let uses =
-                        (body..code.behind(body)).filter(|&i| code.word(i) == code.word(name));
+                    let is_use = |&i: &usize| {
+                        // Members and tags have names of their own.
+                        let other = [".", "->", "struct", "union", "enum", "goto"];
+                        code.word(i) == code.word(name) && !other.contains(&code.word(i - 1))
+                    };
+                    let uses = (body + 1..code.behind(body)).filter(is_use);
                     self.found.hidden.extend(uses);
                     self.found.hidden.insert(name);
                 }

@@ -112,6 +112,10 @@ fn names_come_back_as_written() {
 fn parameters_may_be_named_like_types() {
     for (text, casts) in [
         ("int f(int T, int x) { return (T) - x; }", 0),
+        (
+            "struct s { int T; }; int f(int T, struct s *x) { return (T) - x->T; }",
+            0,
+        ),
         ("int f(T T, int x) { return (T) - x; }", 0),
         ("int f(int x, T *const T) { return (T) - x; }", 0),
         ("int f(int x, int (*T)(T)) { return (T) - x; }", 0),

@@ -24,6 +24,8 @@ pub struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Run the program on given or random inputs.
+    Run(commands::run::Arguments),
     /// Print the program that the C files stand for.
     Show(commands::show::Arguments),
 }
@@ -98,7 +100,9 @@ mod tests {
     #[test]
     fn shared_options_reach_the_front_end() {
         let line = "prova show a.c b.i --bits 32 -Iinc -I other -DX=1 -D Y --std gnu11";
-        let Command::Show(show) = Arguments::parse_from(line.split(' ')).command;
+        let Command::Show(show) = Arguments::parse_from(line.split(' ')).command else {
+            panic!("another command");
+        };
         let options = show.sources.options();
         assert_eq!(show.sources.files.len(), 2);
         assert_eq!(options.model, DataModel::Ilp32);

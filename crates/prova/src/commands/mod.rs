@@ -1,5 +1,6 @@
 //! One file per command: its arguments and what it prints.
 
+pub mod run;
 pub mod show;
 
 use crate::arguments::{Arguments, Command};
@@ -8,6 +9,7 @@ use crate::status::Status;
 /// Runs the command that was asked for.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
+        Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => show::run(arguments),
     }
 }
