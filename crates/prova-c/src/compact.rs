@@ -246,18 +246,27 @@ fn rebuild(old: &Program, marks: &Marks<'_>) -> Program {
 
 /// Keeps only the files that a position names.
 fn compact_files(old: &Program, new: &mut Program) {
-    let mut known: FxHashMap<FileId, FileId> = FxHashMap::default();
-    let mut files = Vec::new();
+    let mut used = vec![false; old.files.len()];
+    every_span(new, &mut |span| used[span.file.index()] = true);
+    if !used.contains(&true) {
+        used.iter_mut().take(1).for_each(|u| *u = true);
+    }
+    let numbers = numbering(&used);
+    every_span(new, &mut |span| {
+        span.file = FileId(numbers[span.file.index()])
+    });
+    let kept = old.files.iter().zip(&used).filter(|(_, used)| **used);
+    new.files = kept.map(|(file, _)| file.clone()).collect();
+}
+
+/// Visits every known position; unknown ones name the first file.
+fn every_span(new: &mut Program, visit: &mut dyn FnMut(&mut Span)) {
     let mut visit = |span: &mut Span| {
-        if !span.is_known() {
+        if span.is_known() {
+            visit(span);
+        } else {
             span.file = FileId(0);
-            return;
         }
-        let file = known.entry(span.file).or_insert_with(|| {
-            files.push(old.files[span.file.index()].clone());
-            FileId::new(files.len() - 1)
-        });
-        span.file = *file;
     };
     for procedure in &mut new.procedures {
         visit(&mut procedure.span);
@@ -269,10 +278,6 @@ fn compact_files(old: &Program, new: &mut Program) {
     new.registers.iter_mut().for_each(|r| visit(&mut r.span));
     new.objects.iter_mut().for_each(|o| visit(&mut o.span));
     new.markers.iter_mut().for_each(|m| visit(&mut m.span));
-    if files.is_empty() {
-        files.extend(old.files.first().cloned());
-    }
-    new.files = files;
 }
 
 fn remap(statement: &mut Statement, maps: &Maps, marker: &mut dyn FnMut(MarkerId) -> MarkerId) {

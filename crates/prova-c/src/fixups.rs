@@ -17,7 +17,7 @@
 //! | `__auto_type x = e` | `__typeof__((0, e)) x = e` |
 //! | a structure under `#pragma pack(n)` | `struct {…} __attribute__((pragma_pack(n)))` |
 //! | `_Alignas(…)` of a member | `__attribute__((aligned(…)))` |
-//! | names with `$` or beyond ASCII | an encoded name, see [`original_name`] |
+//! | names with `$` or beyond ASCII, and parameters named like a type | an encoded name, see [`original_name`] |
 //!
 //! Attributes that have no meaning for a verifier are blanked, wherever they stand.
 
@@ -202,6 +202,7 @@ pub(crate) fn edits(text: &str, tokens: &Tokens) -> Result<Vec<Edit>, NotC> {
         text,
         code: &code,
         typedefs: &found.typedefs,
+        hidden: &found.hidden,
         edits: Vec::new(),
         copies: Vec::new(),
         struct_braces: Vec::new(),
@@ -240,6 +241,7 @@ struct Fix<'a> {
     text: &'a str,
     code: &'a Code<'a>,
     typedefs: &'a rustc_hash::FxHashSet<String>,
+    hidden: &'a rustc_hash::FxHashSet<usize>,
     edits: Vec<Edit>,
     /// Places where an expression is repeated: where, text before, expression, text after.
     copies: Vec<(usize, &'static str, Range<usize>, &'static str)>,
@@ -515,6 +517,7 @@ impl<'a> Fix<'a> {
                 self.insert(code.start(at + 2), "__attribute__(()) ");
             }
             "__auto_type" => self.auto_type(at),
+            _ if self.hidden.contains(&at) => self.replace_token(at, encode_name(word)),
             _ if word.bytes().any(|b| b == b'$' || b == b'\\' || b >= 0x80) => {
                 self.replace_token(at, encode_name(word));
             }

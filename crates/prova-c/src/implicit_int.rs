@@ -16,6 +16,10 @@ pub struct Found {
     pub stray: Vec<usize>,
     /// Names that some `typedef` introduces.
     pub typedefs: FxHashSet<String>,
+    /// Token indices of names that parameters hide from a `typedef` of the same name. The
+    /// parser forgets parameters before it comes to the body, and would read `(T) - x` as a
+    /// cast there.
+    pub hidden: FxHashSet<usize>,
 }
 
 /// Walks over a whole unit.
@@ -26,6 +30,7 @@ pub fn find(code: &Code<'_>) -> Found {
             missing: Vec::new(),
             stray: Vec::new(),
             typedefs: FxHashSet::from_iter(["__builtin_va_list".to_string()]),
+            hidden: FxHashSet::default(),
         },
     };
     let mut at = 0;
@@ -159,6 +164,7 @@ impl Walk<'_, '_> {
             return end.max(at + 1);
         }
         let mut initialiser = false;
+        let mut lists = Vec::new();
         while at < code.len() {
             match code.word(at) {
                 ";" => return at + 1,
@@ -173,12 +179,14 @@ impl Walk<'_, '_> {
                 }
                 "{" if initialiser => at = code.behind(at),
                 "{" => {
+                    self.hide(&lists, at);
                     self.block(at);
                     return code.behind(at);
                 }
                 "[" => at = code.behind(at),
                 "(" => {
                     self.parameters(at);
+                    lists.push(at);
                     at = code.behind(at);
                     while is_attribute(code.word(at)) || is_asm(code.word(at)) {
                         at = code.behind(at + 1);
@@ -343,6 +351,35 @@ impl Walk<'_, '_> {
                 {
                     self.found.missing.push(code.start(name));
                 }
+            }
+        }
+    }
+
+    /// Finds parameters with the name of a type, and where the body uses them.
+    fn hide(&mut self, lists: &[usize], body: usize) {
+        let code = self.code;
+        for &open in lists {
+            let close = code.behind(open) - 1;
+            let mut at = open + 1;
+            while at < close {
+                let mut end = at;
+                while end < close && code.word(end) != "," {
+                    end = code.behind(end);
+                }
+                let declarator = self.specifiers(at).next.min(end);
+                let name =
+                    (declarator..end).find(|&i| code.is_word(i) && !is_modifier(code.word(i)));
+                if let Some(name) = name.filter(|&n| self.found.typedefs.contains(code.word(n))) {
+                    let is_use = |&i: &usize| {
+                        // Members and tags have names of their own.
+                        let other = [".", "->", "struct", "union", "enum", "goto"];
+                        code.word(i) == code.word(name) && !other.contains(&code.word(i - 1))
+                    };
+                    let uses = (body + 1..code.behind(body)).filter(is_use);
+                    self.found.hidden.extend(uses);
+                    self.found.hidden.insert(name);
+                }
+                at = end + 1;
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{parse_preprocessed, Config, Flavor, SyntaxError};
@@ -11,7 +12,7 @@ use lang_c::span::Span;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::lines::{Lines, Source};
 use crate::preprocess::{self, Options};
-use crate::stack::with_large_stack;
+use crate::stack::{with_large_stack, with_large_stack_for};
 use crate::tokens::{tokenize, NotC};
 use crate::{fixups, nesting};
 
@@ -110,7 +111,9 @@ pub fn parse_text(
         cpp_options: Vec::new(),
         flavor: Flavor::GnuC11,
     };
-    let parsed = with_large_stack(|| parse_preprocessed(&config, edited));
+    // The parser backtracks; a few contrived texts take it exponential time.
+    let limit = Duration::from_secs(120 + edited.len() as u64 / 20_000);
+    let parsed = with_large_stack_for(limit, move || parse_preprocessed(&config, edited));
     let source = |text: String| {
         Arc::new(Source {
             name: name.to_string(),
@@ -118,6 +121,13 @@ pub fn parse_text(
             before: before.into(),
             lines,
         })
+    };
+    let Some(parsed) = parsed else {
+        let message = format!(
+            "`{name}` is not parsed after {} s; giving up",
+            limit.as_secs()
+        );
+        return Err(Diagnostic::error(message, None));
     };
     match parsed {
         Ok(parse) => Ok(Unit {

@@ -3,6 +3,8 @@
 //! is large enough for anything that passes the check. Pages that are never touched cost nothing.
 
 use std::cell::Cell;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 /// Bytes reserved. Parsing the deepest programs that are accepted takes less than 32 MB of it; the
 /// rest is for whatever else recurses over them.
@@ -37,9 +39,52 @@ pub fn with_large_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
     })
 }
 
+/// Runs `f` on a large stack of its own and waits for it, but not longer than `limit`; `None`
+/// when time is up. The thread is then left to itself: nothing can stop code that does not ask.
+///
+/// A panic inside goes on in the caller.
+pub fn with_large_stack_for<T: Send + 'static>(
+    limit: Duration,
+    f: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    let thread = std::thread::Builder::new()
+        .name("large-stack".into())
+        .stack_size(STACK)
+        .spawn(move || {
+            LARGE.set(true);
+            // Nobody listens any more when time was up.
+            let _ = sender.send(f());
+        });
+    let thread = match thread {
+        Ok(thread) => thread,
+        Err(error) => panic!("cannot start a thread with a large stack: {error}"),
+    };
+    match receiver.recv_timeout(limit) {
+        Ok(value) => Some(value),
+        Err(RecvTimeoutError::Timeout) => None,
+        Err(RecvTimeoutError::Disconnected) => match thread.join() {
+            Err(panic) => std::panic::resume_unwind(panic),
+            Ok(()) => None,
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn waiting_ends() {
+        let forever = || loop {
+            std::thread::park();
+        };
+        assert_eq!(
+            with_large_stack_for::<()>(Duration::from_millis(10), forever),
+            None
+        );
+        assert_eq!(with_large_stack_for(Duration::MAX, || 3), Some(3));
+    }
 
     #[test]
     fn nested_use_stays_on_the_same_thread() {

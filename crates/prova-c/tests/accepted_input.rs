@@ -109,6 +109,79 @@ fn names_come_back_as_written() {
 }
 
 #[test]
+fn parameters_may_be_named_like_types() {
+    for (text, casts) in [
+        ("int f(int T, int x) { return (T) - x; }", 0),
+        (
+            "struct s { int T; }; int f(int T, struct s *x) { return (T) - x->T; }",
+            0,
+        ),
+        ("int f(T T, int x) { return (T) - x; }", 0),
+        ("int f(int x, T *const T) { return (T) - x; }", 0),
+        ("int f(int x, int (*T)(T)) { return (T) - x; }", 0),
+        (
+            "int f(T, int x); int g(int T); int h(int x) { return (T) - x; }",
+            1,
+        ),
+        ("int f(const T x) { return (T) - x; }", 1),
+        ("int f(T (*x)(T)) { return (T) - x(1); }", 1),
+    ] {
+        let unit = parse(&format!("typedef int T; {text}"));
+        let tree = format!("{:?}", unit.ast());
+        assert_eq!(tree.matches("Cast(").count(), casts, "{text}");
+    }
+}
+
+/// What gcc makes of a text, without the parts that name the file.
+fn assembly(text: &str) -> Option<String> {
+    use std::io::Write;
+    let mut child = std::process::Command::new("cc")
+        .args(["-x", "cpp-output", "-w", "-O0", "-S", "-o", "-", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(text.as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    assert!(output.status.success(), "the compiler refuses:\n{text}");
+    let lines = String::from_utf8(output.stdout).ok()?;
+    Some(
+        lines
+            .lines()
+            .filter(|l| !l.contains(".file"))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    )
+}
+
+#[test]
+fn edits_do_not_change_what_the_compiler_makes_of_a_program() {
+    for text in [
+        "f(a, b) char *a; register b; { auto x = 1; static y = 3; const z = *a; return x + y + z + b; }",
+        "struct __attribute__((packed)) s { char c; int i; } x; int size = sizeof(struct s);",
+        "struct __attribute__ ( (aligned(32)) ) s { char c; }; int size = sizeof(struct s);",
+        "struct s { char c; _Alignas(16) int x; _Alignas(double) char y; }; int size = sizeof(struct s);",
+        "int f(void) { int x = 1; return __alignof__(x) + __alignof__(short) * 100; }",
+        "char *f(int a) { char b[3] = \"ab\"; __auto_type x = b + a; return x; }",
+        "int a<:3:> = <% 1, 2, 3 %>;",
+        "char s[] = \"\\e[0m \\u00e9 \\U0001F600 \\% caf\u{e9}\"; int w[] = { L'\\u20ac', '\\E' };",
+        "struct s { int a, b; }; struct s f(void) { return (struct s){}; } int *g(void) { static int x; if (&x) {} return (int[3]){}, &x; }",
+        "int f(int x) { switch (x) { case 1: x++; __attribute__((fallthrough)); case 2 ... 4: [[fallthrough]]; default: } return x; }",
+        "typedef short T; typeof(T *) p; __typeof__(T[3]) a; int size = sizeof(a); int f(int T, int x) { return (T) - x; }",
+        "#pragma pack(push, 2)\nstruct s { char c; int i; };\n#pragma pack(pop)\nint size = sizeof(struct s);",
+        "int x = 1; // c++ comment\nint y /* comment */ = 2;\x0c\x0b\nint z = '\"' + '/' + \"/*\"[0];",
+        "extern int e __asm__(\"other\"); int f(int a) { asm(\"nop\"); asm volatile(\"nop\" ::: \"memory\"); return e; }",
+        "__extension__ typedef long long L; L f(L x) { return __extension__ (x << 3); }",
+    ] {
+        let edited = parse(text).text().to_string();
+        match assembly(text) {
+            Some(before) => assert_eq!(assembly(&edited), Some(before), "{text}\n{edited}"),
+            None => eprintln!("no C compiler; skipped"),
+        }
+    }
+}
+
+#[test]
 fn positions_survive_the_edits() {
     let source = "main() { static a$b; __int128 c; return x; }";
     let unit = parse(source);

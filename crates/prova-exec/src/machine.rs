@@ -53,6 +53,8 @@ pub struct UsedInput {
     pub width: u8,
     /// Whether it is a pointer.
     pub pointer: bool,
+    /// Whether it is a floating number.
+    pub float: bool,
     /// What it got.
     pub value: u128,
     /// Whether the test gave it; otherwise the policy did.
@@ -1123,6 +1125,7 @@ impl<D: Domain> Machine<D> {
             position: self.position(),
             width,
             pointer: shape == Shape::Pointer,
+            float: shape == Shape::Float,
             value,
             given: given.is_some(),
         });

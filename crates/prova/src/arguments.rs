@@ -26,6 +26,8 @@ pub struct Arguments {
 pub enum Command {
     /// Find a test that fails, or prove that none can.
     Check(Box<commands::check::Arguments>),
+    /// Run the program on given or random inputs.
+    Run(commands::run::Arguments),
     /// Print the program that the C files stand for.
     Show(commands::show::Arguments),
 }

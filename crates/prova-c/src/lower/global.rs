@@ -536,12 +536,12 @@ impl<'a> Lowerer<'a> {
             parameters.push(reg);
         }
         for p in &ty.parameters {
-            let ir = if self.types.record(p.id).is_some() {
-                Type::Ptr
+            let (ir, ty) = if self.types.record(p.id).is_some() {
+                (Type::Ptr, self.types.pointer(*p).into())
             } else {
-                self.ir_type(p.id, span).unwrap_or(Type::Ptr)
+                (self.ir_type(p.id, span).unwrap_or(Type::Ptr), *p)
             };
-            let reg = self.named_register("parameter", ir, *p, Role::Parameter, span);
+            let reg = self.named_register("parameter", ir, ty, Role::Parameter, span);
             parameters.push(reg);
         }
         if ty.variadic {
@@ -599,7 +599,9 @@ impl<'a> Lowerer<'a> {
         register.name = unique;
         register.c_name = c_name.clone();
         register.span = span;
-        register.ctype = Some(ctype);
+        if self.types.record(ty.id).is_none() {
+            register.ctype = Some(ctype);
+        }
         let home = if self.types.record(ty.id).is_some() {
             Home::Behind(reg)
         } else if self.frame.taken.contains(text) {

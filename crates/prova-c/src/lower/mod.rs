@@ -244,6 +244,9 @@ impl<'a> Lowerer<'a> {
             files: FxHashMap::default(),
         };
         lowerer.va_list = lowerer.make_va_list();
+        for unit in units {
+            lowerer.file(unit.name());
+        }
         lowerer
     }
 
@@ -280,22 +283,22 @@ impl<'a> Lowerer<'a> {
         }
         let units = self.units;
         let position = units[self.unit].source.lines.position(span.start);
-        let file = match self.files.get(position.file) {
-            Some(&file) => file,
-            None => {
-                let file = FileId::new(self.program.files.len());
-                self.program.files.push(SourceFile {
-                    name: position.file.to_string(),
-                });
-                self.files.insert(position.file.to_string(), file);
-                file
-            }
-        };
         Span {
-            file,
+            file: self.file(position.file),
             line: position.line,
             column: position.column,
         }
+    }
+
+    fn file(&mut self, name: &str) -> FileId {
+        if let Some(&file) = self.files.get(name) {
+            return file;
+        }
+        let file = FileId::new(self.program.files.len());
+        let name = name.to_string();
+        self.program.files.push(SourceFile { name: name.clone() });
+        self.files.insert(name, file);
+        file
     }
 
     /// From now on, edges come from here.

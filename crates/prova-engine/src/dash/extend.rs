@@ -92,8 +92,8 @@ struct Conjunct {
 }
 
 /// Asks whether the path can cross the frontier. `prefix` gives the path, with the values of the
-/// variables that the question speaks of; `falsified` tells whether a term over the state
-/// variables is false in the test's state at the frontier.
+/// variables that the question speaks of; `states` tells in which forest states of the region a term over the
+/// state variables holds.
 #[allow(clippy::too_many_arguments)]
 pub fn extend(
     encoding: &Encoding,
@@ -103,7 +103,7 @@ pub fn extend(
     block: BlockId,
     target_facts: &[Term],
     prefix: impl FnOnce(&mut Terms, &[Term]) -> Result<Prefix, Unknown>,
-    mut falsified: impl FnMut(&Terms, Term) -> bool,
+    mut states: impl FnMut(&Terms, Term) -> Verdicts,
 ) -> Result<Extension, Unknown> {
     let raw = transitions.conjuncts(block, target_facts);
     let inputs: Vec<Term> = transitions.get(block).transfer.inputs.iter().map(|i| i.var).collect();
@@ -199,7 +199,7 @@ pub fn extend(
             if core_ties.is_empty() && !settled_by_path {
                 Extension::Impossible
             } else {
-                refine(terms, &core_conjuncts, &core_ties, &inputs, &mut falsified)
+                refine(terms, &conjuncts, &core_conjuncts, &core_ties, &inputs, &mut states)
             }
         }
     };
@@ -207,21 +207,57 @@ pub fn extend(
     Ok(extension)
 }
 
-/// RefinePred: the split predicate from the core.
+/// Where a term holds among the forest states of the source region.
+#[derive(Clone, Debug, Default)]
+pub struct Verdicts {
+    /// In the state at the end of the path.
+    pub at_frontier: bool,
+    /// In each of the region's states, in a fixed order.
+    pub all: Vec<bool>,
+}
+
+/// RefinePred: the split predicate from the core. Conjuncts beyond the core are added back while
+/// tests that took other paths fall on the side of the predicate: a half that tests have visited
+/// has to be split again, and every combination of such halves with it.
 fn refine(
     terms: &mut Terms,
+    all: &[Conjunct],
     core: &[&Conjunct],
     ties: &[(Term, Term)],
     inputs: &[Term],
-    falsified: &mut impl FnMut(&Terms, Term) -> bool,
+    states: &mut impl FnMut(&Terms, Term) -> Verdicts,
 ) -> Extension {
-    let mut alpha: Vec<Term> = core.iter().flat_map(|c| c.alpha.iter().copied()).collect();
+    let mut chosen: Vec<&Conjunct> = core.to_vec();
+    let mut inside: Vec<bool> = Vec::new();
+    for c in core {
+        let verdicts = states(terms, c.term).all;
+        if inside.is_empty() {
+            inside = verdicts;
+        } else {
+            inside.iter_mut().zip(verdicts).for_each(|(i, v)| *i &= v);
+        }
+    }
+    let mut rest: Vec<&Conjunct> = all.iter().filter(|c| !core.iter().any(|k| k.term == c.term)).collect();
+    rest.retain(|c| !inputs.iter().any(|&i| terms.mentions(c.term, i)));
+    let judged: Vec<(&Conjunct, Vec<bool>)> =
+        rest.into_iter().map(|c| (c, states(terms, c.term).all)).collect();
+    while inside.contains(&true) {
+        let excludes = |v: &Vec<bool>| inside.iter().zip(v).filter(|(i, v)| **i && !**v).count();
+        let Some((best, verdicts)) = judged.iter().rev().max_by_key(|(_, v)| excludes(v)) else { break };
+        if excludes(verdicts) == 0 {
+            break;
+        }
+        inside.iter_mut().zip(verdicts).for_each(|(i, v)| *i &= *v);
+        chosen.push(best);
+    }
+
+    let mut alpha: Vec<Term> = chosen.iter().flat_map(|c| c.alpha.iter().copied()).collect();
     alpha.sort_unstable();
     alpha.dedup();
-    let wp: Vec<Term> = core.iter().map(|c| c.term).collect();
+    let wp: Vec<Term> = chosen.iter().map(|c| c.term).collect();
     let projected = project(terms, &wp, inputs);
     let whole = terms.and(&projected);
-    if falsified(terms, whole) {
+    if !states(terms, whole).at_frontier {
         let negated = terms.not(whole);
         if alpha.is_empty() {
             return Extension::Split(Refinement { predicate: whole, yes: projected, no: vec![negated] });
@@ -234,7 +270,7 @@ fn refine(
     }
     // The projection forgot what made the difference. The values at the frontier did too, where
     // they are constants: no state with these values makes the step.
-    let mut no = alpha;
+    let mut no: Vec<Term> = core.iter().flat_map(|c| c.alpha.iter().copied()).collect();
     for &(variable, value) in ties {
         if !terms.is_const(value) {
             return Extension::Undecided("no predicate without the block's own inputs was found".into());

@@ -10,7 +10,7 @@ use crate::outcome::{Input, Scope, Unknown};
 use crate::prepare::Prepared;
 use prova_exec::state_vars::StateVar;
 use prova_exec::transfer::Receiver;
-use prova_exec::{run_plain, Code, Exhausted, Layout, Limits, Run, RunEnd, Test};
+use prova_exec::{run_plain, Code, Exhausted, Layout, Limits, Policy, Run, RunEnd, Test};
 use prova_ir::{Origin, Span, Statement, Type};
 use prova_logic::{Bits, Evaluator, Model, Sort, Substitution, Term, Terms, Value};
 use std::sync::Arc;
@@ -69,7 +69,13 @@ impl<'a> Forest<'a> {
     pub fn add(&mut self, mut test: Test, time: Option<Duration>) -> Added {
         test.exhausted = Exhausted::Stop;
         let given = test.values.len();
-        test.values.extend(std::iter::repeat_n(0, MORE_INPUTS));
+        // A reactive program does again what it did last.
+        let last = test.values.last().copied().unwrap_or(0);
+        if test.rest == Policy::Zero {
+            test.values.extend(std::iter::repeat_n(last, MORE_INPUTS));
+        } else {
+            test.exhausted = Exhausted::Continue;
+        }
         let mut limits = Limits { steps: FIRST_STEPS, time, ..Limits::default() };
         let mut run = Run::new(&self.code, &test, limits);
         while matches!(run.end, RunEnd::StepLimit(_)) && limits.steps < MOST_STEPS && run.inputs.len() <= given + 4 {

@@ -21,10 +21,10 @@ use crate::prepare::{prepare, Prepared};
 use blocks::{Blocks, Granularity};
 use encoding::Encoding;
 use explain::Names;
-use extend::{extend, Extension, Prefix, Refinement};
+use extend::{extend, Extension, Prefix, Refinement, Verdicts};
 use forest::{Added, Crossing, Forest};
 use graph::{AbstractEdge, Cutpoint, RegionGraph, RegionId, StateRef};
-use prova_exec::Test;
+use prova_exec::{Policy, Test};
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term, Terms};
 use transitions::Transitions;
@@ -41,6 +41,15 @@ pub struct Dash {
     /// Stop after this many iterations, for tests that count them.
     pub iterations: Option<u64>,
 }
+
+/// Random tests run before the search; they spare it the branches that any inputs reach.
+const RANDOM_TESTS: u64 = 4;
+
+/// States of a region that are asked about a predicate.
+const WITNESSES: usize = 48;
+
+/// Queries after which the solver forgets everything: an incremental solver slows down.
+const SOLVER_LIFE: u64 = 64;
 
 /// Solver calls that one search for invariants may take, besides two per iteration so far.
 const LEARNING_CALLS: u64 = 300;
@@ -112,6 +121,17 @@ struct Search<'a> {
     violation: Option<(u32, Span)>,
 }
 
+/// A limit that does not change at every call.
+fn whole_seconds(time: std::time::Duration) -> std::time::Duration {
+    std::time::Duration::from_secs((time.as_secs() + 1).next_multiple_of(8))
+}
+
+/// At most `count` of the states, spread evenly.
+fn spread(states: &[StateRef], count: usize) -> Vec<StateRef> {
+    let stride = states.len().div_ceil(count).max(1);
+    states.iter().step_by(stride).copied().collect()
+}
+
 enum Next {
     Go,
     Done(Outcome),
@@ -160,7 +180,11 @@ impl<'a> Search<'a> {
     fn run(&mut self, seed: u64) -> Outcome {
         self.statistics.locations = self.prepared.body().locations.len() as u64;
         if self.graph.frontier().is_some() {
-            for test in [Test::zero(), Test::seeded(seed)] {
+            let random = (0..RANDOM_TESTS).map(|i| Test {
+                rest: Policy::SeededInputs(seed.wrapping_add(i)),
+                ..Test::default()
+            });
+            for test in std::iter::once(Test::zero()).chain(random) {
                 self.add_test(test);
                 if let Some(outcome) = self.violated() {
                     return outcome;
@@ -190,15 +214,19 @@ impl<'a> Search<'a> {
     /// One iteration: the frontier moves forward by a test or backward by a refinement.
     fn iterate(&mut self, region: RegionId, edge: AbstractEdge) -> Next {
         self.statistics.iterations += 1;
-        let state = self.graph.region(region).states.first().copied();
         let source = self.graph.region(region).clone();
         let target_facts = self.graph.region(edge.target).facts.clone();
+        let state = self.nearest_state(&source.states, edge, &target_facts);
         let limit = Limit {
             resource: Some(QUERY_RESOURCE),
-            time: self.budget.remaining(),
+            time: self.budget.remaining().map(whole_seconds),
         };
+        if self.statistics.iterations.is_multiple_of(SOLVER_LIFE) {
+            self.solver.reset();
+        }
         self.solver.set_limit(limit);
         let before = self.solver.statistics().queries;
+        let witnesses = spread(&source.states, WITNESSES);
         // Path and evaluation both want the forest; they take turns.
         let forest = std::cell::RefCell::new(&mut self.forest);
         let extension = extend(
@@ -212,7 +240,13 @@ impl<'a> Search<'a> {
                 Some(state) => forest.borrow_mut().prefix(terms, state, variables),
                 None => Ok(Prefix::new(terms, Substitution::new(), Vec::new())),
             },
-            |terms, t| state.is_none_or(|s| !forest.borrow().holds(terms, s, t)),
+            |terms, t| {
+                let forest = forest.borrow();
+                Verdicts {
+                    at_frontier: state.is_some_and(|s| forest.holds(terms, s, t)),
+                    all: witnesses.iter().map(|&s| forest.holds(terms, s, t)).collect(),
+                }
+            },
         );
         let extension = match extension {
             Ok(extension) => extension,
@@ -248,6 +282,20 @@ impl<'a> Search<'a> {
             Extension::Undecided(reason) => self.give_up(region, edge, reason),
         }
         Next::Go
+    }
+
+    /// The state of the region that lacks least of what the step needs; the first among equals.
+    fn nearest_state(&mut self, states: &[StateRef], edge: AbstractEdge, target: &[Term]) -> Option<StateRef> {
+        if states.len() < 2 {
+            return states.first().copied();
+        }
+        let needed = self.transitions.conjuncts(edge.block, target);
+        let inputs = &self.transitions.get(edge.block).transfer.inputs;
+        let terms = &self.transitions.terms;
+        let decided: Vec<Term> =
+            needed.into_iter().filter(|&t| !inputs.iter().any(|i| terms.mentions(t, i.var))).collect();
+        let missing = |s: StateRef| decided.iter().filter(|&&t| !self.forest.holds(terms, s, t)).count();
+        spread(states, WITNESSES).into_iter().min_by_key(|&s| missing(s))
     }
 
     fn split(

@@ -1,6 +1,7 @@
 //! One file per command: its arguments and what it prints.
 
 pub mod check;
+pub mod run;
 pub mod show;
 
 use crate::arguments::{Arguments, Command};
@@ -10,6 +11,7 @@ use crate::status::Status;
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
         Command::Check(arguments) => check::run(*arguments),
+        Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => show::run(arguments),
     }
 }

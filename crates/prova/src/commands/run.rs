@@ -1,0 +1,133 @@
+//! `prova run`: the program, run on inputs from a file or drawn at random.
+//!
+//! Exit status: 0 if the run came to an end of its own (it returned, exited, aborted or broke an
+//! assumption), 1 if it reached an error location, 2 for bad inputs, 3 if it was stopped by a
+//! limit or by undefined behaviour, so that what it would have done is not known.
+
+mod inputs;
+mod trace;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use prova_exec::{run_plain, Code, Exhausted, Limits, Run, RunEnd, Summary, Test};
+use prova_ir::{Program, Span};
+
+use crate::arguments::Sources;
+use crate::input;
+use crate::output::Output;
+use crate::status::{Rejected, Status};
+
+/// Arguments of `prova run`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Read input values from this file, one per line; # starts a comment.
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    inputs: Option<PathBuf>,
+
+    /// Draw input values from this seed; without it and without a file they are zero.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Print each source line with the values it changed.
+    #[arg(long)]
+    trace: bool,
+
+    /// Stop after so many steps.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    max_steps: u64,
+
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    max_time: u64,
+
+    /// Stop when so many megabytes are in use.
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    max_memory: usize,
+}
+
+/// Runs `prova run`.
+pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
+    let program = Arc::new(input::load(&arguments.sources)?);
+    let code =
+        Code::new(Arc::clone(&program)).map_err(|error| Rejected::because(error.to_string()))?;
+    let limits = Limits {
+        steps: arguments.max_steps,
+        time: Some(Duration::from_secs(arguments.max_time)),
+        memory: arguments.max_memory << 20,
+        ..Limits::default()
+    };
+    let (test, summary) = match &arguments.inputs {
+        Some(path) => inputs::run(&code, path, limits)?,
+        None => {
+            let mut test = arguments.seed.map_or_else(Test::zero, Test::seeded);
+            test.exhausted = Exhausted::Continue;
+            let summary = run_plain(&code, &test, limits);
+            (test, summary)
+        }
+    };
+    let mut out = Output::new();
+    if arguments.trace {
+        let run = Run::new(&code, &test, limits);
+        trace::print(&run, &mut out)?;
+    }
+    out.write_all(&summary.output)?;
+    out.flush()?;
+    report(&program, &summary);
+    Ok(status(&summary.end))
+}
+
+/// What the end of a run means for the exit status.
+fn status(end: &RunEnd) -> Status {
+    match end {
+        RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted(_) | RunEnd::AssumeFailed(_) => {
+            Status::Fine
+        }
+        RunEnd::ErrorReached(_) => Status::Violated,
+        RunEnd::InputsExhausted(_) => Status::BadInput,
+        RunEnd::Trap(..)
+        | RunEnd::StepLimit(_)
+        | RunEnd::TimeLimit
+        | RunEnd::MemoryLimit
+        | RunEnd::StackOverflow(_)
+        | RunEnd::Unsupported(_) => Status::Unknown,
+    }
+}
+
+/// Says on standard error how it ended, so that standard output is the program's own.
+fn report(program: &Program, summary: &Summary) {
+    let mut unknown: Vec<&str> = summary
+        .unknown_calls
+        .iter()
+        .map(|&p| program.procedure(p).c_name.as_str())
+        .collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    for name in unknown {
+        eprintln!("prova: `{name}` has no body: what it returned was arbitrary");
+    }
+    let place = summary.end.at().and_then(|at| {
+        let body = program.procedure(at.proc).body.as_ref()?;
+        place(program, body.location(at.location).span)
+    });
+    let what = summary.end.describe(program);
+    match place {
+        Some(place) => eprintln!("prova: {place}: {what}"),
+        None => eprintln!("prova: {what}"),
+    }
+}
+
+/// A position as people write it.
+fn place(program: &Program, span: Span) -> Option<String> {
+    let file = program
+        .files
+        .get(span.file.index())
+        .filter(|_| span.is_known())?;
+    Some(format!("{}:{}:{}", file.name, span.line, span.column))
+}
