@@ -103,6 +103,49 @@ impl Blocks {
         &self.blocks[id.index()]
     }
 
+    /// The strongly connected component of each cutpoint, by number (Kosaraju's two searches).
+    pub fn components(&self) -> Vec<u32> {
+        let n = self.locations.len();
+        let (mut forward, mut backward) = (vec![Vec::new(); n], vec![Vec::new(); n]);
+        for block in &self.blocks {
+            forward[block.source.index()].push(block.target.index());
+            backward[block.target.index()].push(block.source.index());
+        }
+        let mut order = Vec::with_capacity(n);
+        let mut seen = vec![false; n];
+        for root in 0..n {
+            if std::mem::replace(&mut seen[root], true) {
+                continue;
+            }
+            let mut stack = vec![(root, 0)];
+            while let Some((at, next)) = stack.last_mut() {
+                match forward[*at].get(*next) {
+                    Some(&target) => {
+                        *next += 1;
+                        if !std::mem::replace(&mut seen[target], true) {
+                            stack.push((target, 0));
+                        }
+                    }
+                    None => {
+                        order.push(*at);
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        let mut component = vec![u32::MAX; n];
+        for (number, &root) in order.iter().rev().enumerate() {
+            let mut stack = vec![root];
+            while let Some(at) = stack.pop() {
+                if component[at] == u32::MAX {
+                    component[at] = number as u32;
+                    stack.extend(&backward[at]);
+                }
+            }
+        }
+        component
+    }
+
     fn chains_from(&mut self, body: &Body, outgoing: &[Vec<EdgeId>], source: Cutpoint, location: LocId) {
         let mut stack: Vec<Vec<EdgeId>> = outgoing[location.index()].iter().rev().map(|&e| vec![e]).collect();
         while let Some(chain) = stack.pop() {

@@ -89,11 +89,13 @@ struct Conjunct {
     term: Term,
     alpha: Vec<Term>,
     assumption: Term,
+    /// Belongs into the split predicate whether or not the core needs it.
+    keep: bool,
 }
 
 /// Asks whether the path can cross the frontier. `prefix` gives the path, with the values of the
 /// variables that the question speaks of; `states` tells in which forest states of the region a term over the
-/// state variables holds.
+/// state variables holds; `keep` are conjuncts that the split predicate has in any case.
 #[allow(clippy::too_many_arguments)]
 pub fn extend(
     encoding: &Encoding,
@@ -104,8 +106,13 @@ pub fn extend(
     target_facts: &[Term],
     prefix: impl FnOnce(&mut Terms, &[Term]) -> Result<Prefix, Unknown>,
     mut states: impl FnMut(&Terms, Term) -> Verdicts,
+    keep: &[Term],
 ) -> Result<Extension, Unknown> {
     let raw = transitions.conjuncts(block, target_facts);
+    let mut kept: FxHashSet<Term> = FxHashSet::default();
+    for &t in keep {
+        kept.extend(transitions.terms.conjuncts(t));
+    }
     let inputs: Vec<Term> = transitions.get(block).transfer.inputs.iter().map(|i| i.var).collect();
     let terms = &mut transitions.terms;
     let variables = terms.free_vars_of(&raw);
@@ -117,7 +124,8 @@ pub fn extend(
         for term in terms.conjuncts(resolved.term) {
             if terms.op(term) != Op::True {
                 let assumption = loads.abstracted(terms, term);
-                conjuncts.push(Conjunct { term, alpha: resolved.alpha.clone(), assumption });
+                let keep = kept.contains(&t);
+                conjuncts.push(Conjunct { term, alpha: resolved.alpha.clone(), assumption, keep });
             }
         }
     }
@@ -228,8 +236,9 @@ fn refine(
     states: &mut impl FnMut(&Terms, Term) -> Verdicts,
 ) -> Extension {
     let mut chosen: Vec<&Conjunct> = core.to_vec();
+    chosen.extend(all.iter().filter(|c| c.keep && !core.iter().any(|k| k.term == c.term)));
     let mut inside: Vec<bool> = Vec::new();
-    for c in core {
+    for c in &chosen {
         let verdicts = states(terms, c.term).all;
         if inside.is_empty() {
             inside = verdicts;
@@ -237,7 +246,7 @@ fn refine(
             inside.iter_mut().zip(verdicts).for_each(|(i, v)| *i &= v);
         }
     }
-    let mut rest: Vec<&Conjunct> = all.iter().filter(|c| !core.iter().any(|k| k.term == c.term)).collect();
+    let mut rest: Vec<&Conjunct> = all.iter().filter(|c| !chosen.iter().any(|k| k.term == c.term)).collect();
     rest.retain(|c| !inputs.iter().any(|&i| terms.mentions(c.term, i)));
     let judged: Vec<(&Conjunct, Vec<bool>)> =
         rest.into_iter().map(|c| (c, states(terms, c.term).all)).collect();

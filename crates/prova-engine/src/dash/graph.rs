@@ -76,6 +76,9 @@ pub struct Region {
     pub cutpoint: Cutpoint,
     /// What holds in all of its states; sorted, without repetition.
     pub facts: Vec<Term>,
+    /// If the region was cut out as the side from which an error looks reachable: the facts that
+    /// cut it out. They belong together; parts of them describe much larger regions.
+    pub cube: Vec<Term>,
     /// Forest states inside.
     pub states: Vec<StateRef>,
     /// Edges out, in creation order.
@@ -133,6 +136,7 @@ impl RegionGraph {
             graph.regions.push(Region {
                 cutpoint,
                 facts: Vec::new(),
+                cube: Vec::new(),
                 states: Vec::new(),
                 outgoing: Vec::new(),
                 incoming: Vec::new(),
@@ -327,7 +331,8 @@ impl RegionGraph {
         let halves =
             Halves { yes: RegionId(self.regions.len() as u32), no: RegionId(self.regions.len() as u32 + 1) };
         let (in_yes, in_no): (Vec<_>, Vec<_>) = states.into_iter().partition(|&s| holds(s));
-        for (facts, states) in [(yes_facts, in_yes), (no_facts, in_no)] {
+        let old_cube = std::mem::take(&mut self.regions[id.index()].cube);
+        for (facts, cube, states) in [(yes_facts, yes_facts.to_vec(), in_yes), (no_facts, old_cube, in_no)] {
             let mut all = old_facts.clone();
             all.extend_from_slice(facts);
             all.sort_unstable();
@@ -335,6 +340,7 @@ impl RegionGraph {
             self.regions.push(Region {
                 cutpoint,
                 facts: all,
+                cube,
                 states,
                 outgoing: Vec::new(),
                 incoming: Vec::new(),
@@ -393,7 +399,9 @@ impl RegionGraph {
     pub fn strengthen(&mut self, cutpoint: Cutpoint, predicate: Term, facts: &[Term], negation: Term, oracle: &mut dyn Oracle) {
         let leaves: Vec<RegionId> = self.regions_at(cutpoint).collect();
         for leaf in leaves {
+            let cube = self.regions[leaf.index()].cube.clone();
             let halves = self.split(leaf, predicate, facts, &[negation], None, |_| true, oracle);
+            self.regions[halves.yes.index()].cube = cube;
             let outside = &mut self.regions[halves.no.index()];
             let sources = std::mem::take(&mut outside.incoming);
             let mut changed = Vec::with_capacity(sources.len());

@@ -52,10 +52,10 @@ const WITNESSES: usize = 48;
 const SOLVER_LIFE: u64 = 64;
 
 /// Solver calls that one search for invariants may take, besides two per iteration so far.
-const LEARNING_CALLS: u64 = 300;
+const LEARNING_CALLS: u64 = 150;
 
 /// A cutpoint that was split this often makes the search look for invariants.
-const FIRST_PATIENCE: u32 = 4;
+const FIRST_PATIENCE: u32 = 12;
 
 /// The deterministic limit of one query of the main loop, in the solver's units.
 const QUERY_RESOURCE: u64 = 20_000_000;
@@ -114,6 +114,8 @@ struct Search<'a> {
     solver: Box<dyn Solver>,
     statistics: Statistics,
     undecided: Vec<(String, Option<Span>)>,
+    /// The loop nest each cutpoint belongs to: its strongly connected component.
+    component: Vec<u32>,
     /// Splits by cutpoint since the search began.
     split_counts: Vec<u32>,
     /// How often a cutpoint has to be split before invariants are sought again.
@@ -158,6 +160,7 @@ impl<'a> Search<'a> {
         let solver = new_solver(&config)
             .map_err(|e| Unknown::Unsupported { what: format!("this solver: {e}"), span: None })?;
         let split_counts = vec![0; blocks.locations.len()];
+        let component = blocks.components();
         Ok(Search {
             dash,
             prepared,
@@ -171,6 +174,7 @@ impl<'a> Search<'a> {
             solver,
             statistics: Statistics::default(),
             undecided: Vec::new(),
+            component,
             split_counts,
             patience: FIRST_PATIENCE,
             violation: None,
@@ -226,6 +230,7 @@ impl<'a> Search<'a> {
         }
         self.solver.set_limit(limit);
         let before = self.solver.statistics().queries;
+        let keep = self.belonging(region, edge);
         let witnesses = spread(&source.states, WITNESSES);
         // Path and evaluation both want the forest; they take turns.
         let forest = std::cell::RefCell::new(&mut self.forest);
@@ -247,6 +252,7 @@ impl<'a> Search<'a> {
                     all: witnesses.iter().map(|&s| forest.holds(terms, s, t)).collect(),
                 }
             },
+            &keep,
         );
         let extension = match extension {
             Ok(extension) => extension,
@@ -282,6 +288,47 @@ impl<'a> Search<'a> {
             Extension::Undecided(reason) => self.give_up(region, edge, reason),
         }
         Next::Go
+    }
+
+    /// Conjuncts of the step's preimage that belong into a split predicate beside the core.
+    ///
+    /// The facts that cut the target out belong together: a part of them alone describes states
+    /// that are harmless, tests arrive there, and every combination of such parts has to be split.
+    /// The branch condition belongs to them, too, unless the other way leads to the same trouble,
+    /// or stays in a loop that this way leaves: its condition would unroll the loop.
+    fn belonging(&mut self, region: RegionId, edge: AbstractEdge) -> Vec<Term> {
+        let cube = self.graph.region(edge.target).cube.clone();
+        let mut keep: Vec<Term> = Vec::new();
+        for &fact in &cube {
+            keep.push(self.transitions.preimage(edge.block, fact));
+        }
+        let (here, there) = (self.graph.region(region).cutpoint, self.graph.region(edge.target).cutpoint);
+        let siblings: Vec<AbstractEdge> =
+            self.graph.region(region).outgoing.iter().copied().filter(|e| e.block != edge.block).collect();
+        let leaves_loop = self.component[here.index()] != self.component[there.index()];
+        for sibling in siblings {
+            let target = self.graph.region(sibling.target);
+            let stays = self.component[target.cutpoint.index()] == self.component[here.index()];
+            if leaves_loop && stays {
+                return keep;
+            }
+            if sibling.target == edge.target {
+                return keep;
+            }
+            if self.graph.distance(sibling.target).is_some() && !target.cube.is_empty() {
+                let other = target.cube.clone();
+                if other.iter().all(|&f| {
+                    let preimage = self.transitions.preimage(sibling.block, f);
+                    keep.contains(&preimage)
+                }) {
+                    return keep;
+                }
+            }
+        }
+        let facts = &self.graph.region(region).facts;
+        let guard = self.transitions.get(edge.block).transfer.guard.iter().copied();
+        keep.extend(guard.filter(|g| facts.binary_search(g).is_err()));
+        keep
     }
 
     /// The state of the region that lacks least of what the step needs; the first among equals.
@@ -387,6 +434,9 @@ impl<'a> Search<'a> {
             self.graph.strengthen(cutpoint, predicate, &new, negation, &mut self.transitions);
         }
         self.statistics.learned += learned as u64;
+        if learned == 0 {
+            self.patience *= 2;
+        }
         if self.observer.explains() {
             let line = format!("       learned {learned} facts from tests ({} queries)", kept.calls);
             self.observer.explain(&line);

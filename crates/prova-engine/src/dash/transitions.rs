@@ -10,7 +10,7 @@ use prova_exec::transfer::Transfer;
 use prova_exec::translate::Unencodable;
 use prova_ir::EdgeId;
 use prova_logic::{Op, Substitution, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A block's transition, or why it has none.
 pub struct Transition {
@@ -100,6 +100,12 @@ impl Transitions {
                 let children = self.terms.children(t).to_vec();
                 children.into_iter().all(|c| self.contradicts_literal(source, guard, c))
             }
+            // The negation of a cube: all of the cube holds before.
+            Op::Not => {
+                let cube = self.terms.not(t);
+                let parts = self.terms.conjuncts(cube);
+                parts.iter().all(|p| source.binary_search(p).is_ok() || guard.contains(p))
+            }
             _ => self.contradicts_literal(source, guard, t),
         }
     }
@@ -116,9 +122,19 @@ impl Oracle for Transitions {
         if guard.iter().any(|&g| self.contradicts(source, &[], g)) {
             return true;
         }
-        target.iter().any(|&fact| {
+        let mut needed: FxHashSet<Term> = guard.iter().copied().collect();
+        for &fact in target {
             let preimage = self.preimage(block, fact);
-            self.contradicts(source, &guard, preimage)
+            if self.contradicts(source, &guard, preimage) {
+                return true;
+            }
+            needed.extend(self.terms.conjuncts(preimage));
+        }
+        // The source lies outside a cube that the step needs whole.
+        source.iter().any(|&fact| {
+            let cube = self.terms.not(fact);
+            let parts = self.terms.conjuncts(cube);
+            parts.len() > 1 && parts.iter().all(|p| needed.contains(p) || source.binary_search(p).is_ok())
         })
     }
 }

@@ -17,6 +17,8 @@ pub struct Samples {
     pub rows: Vec<Vec<u64>>,
 }
 
+/// Bounds beyond this are chance, not structure.
+const PLAIN: u64 = 1 << 16;
 /// More variables than this of one width are not paired with each other.
 const PAIRED: usize = 24;
 /// Affine equations are sought among at most this many variables.
@@ -54,6 +56,7 @@ pub fn mine(terms: &mut Terms, samples: &Samples, constants: &BTreeSet<u64>) -> 
         let chosen: Vec<usize> = varying.into_iter().take(AFFINE).collect();
         affine(terms, samples, &chosen, width, &mut found);
     }
+    found.retain(|&t| terms.as_bool(t).is_none());
     found
 }
 
@@ -100,17 +103,13 @@ fn single(
     let (low, high) = (*distinct.first().expect("not empty"), *distinct.last().expect("not empty"));
     let slow = column.iter().map(|&x| signed(x, width)).min().expect("not empty");
     let shigh = column.iter().map(|&x| signed(x, width)).max().expect("not empty");
-    // The tightest bounds among the program's own constants and the extremes that were seen.
+    // The tightest bounds among the program's own constants, and the extremes that were seen.
     let known: BTreeSet<u64> = constants.iter().map(|&c| c & mask(width)).collect();
-    let lower: BTreeSet<i64> = known
-        .iter()
-        .map(|&c| signed(c, width))
-        .filter(|&c| c <= slow)
-        .rev_top(2)
-        .chain([slow])
-        .collect();
-    let upper: BTreeSet<i64> =
-        known.iter().map(|&c| signed(c, width)).filter(|&c| c >= shigh).bottom(2).chain([shigh]).collect();
+    let lower = known.iter().map(|&c| signed(c, width)).filter(|&c| c <= slow).max();
+    let upper = known.iter().map(|&c| signed(c, width)).filter(|&c| c >= shigh).min();
+    let plain = |c: &i64| c.unsigned_abs() <= PLAIN;
+    let lower: BTreeSet<i64> = lower.into_iter().chain([slow]).filter(plain).collect();
+    let upper: BTreeSet<i64> = upper.into_iter().chain([shigh]).filter(plain).collect();
     for c in lower {
         let c = terms.bv_signed(i128::from(c), width);
         found.push(terms.sle(c, v));
@@ -120,13 +119,9 @@ fn single(
         found.push(terms.sle(v, c));
     }
     if slow < 0 {
-        for c in known.iter().copied().filter(|&c| c >= high).bottom_u(2) {
+        if let Some(c) = known.iter().copied().filter(|&c| c >= high).min() {
             let c = terms.bv(u128::from(c), width);
             found.push(terms.ule(v, c));
-        }
-        if low > 0 {
-            let c = terms.bv(u128::from(low), width);
-            found.push(terms.ule(c, v));
         }
     }
     if distinct.len() > 1 {
@@ -141,27 +136,6 @@ fn single(
         }
     }
 }
-
-/// The first or last few of an iterator, as ordered sets.
-trait Extremes: Iterator<Item = i64> + Sized {
-    fn rev_top(self, n: usize) -> std::vec::IntoIter<i64> {
-        let all: BTreeSet<i64> = self.collect();
-        all.into_iter().rev().take(n).collect::<Vec<_>>().into_iter()
-    }
-    fn bottom(self, n: usize) -> std::vec::IntoIter<i64> {
-        let all: BTreeSet<i64> = self.collect();
-        all.into_iter().take(n).collect::<Vec<_>>().into_iter()
-    }
-}
-impl<I: Iterator<Item = i64>> Extremes for I {}
-
-trait ExtremesUnsigned: Iterator<Item = u64> + Sized {
-    fn bottom_u(self, n: usize) -> std::vec::IntoIter<u64> {
-        let all: BTreeSet<u64> = self.collect();
-        all.into_iter().take(n).collect::<Vec<_>>().into_iter()
-    }
-}
-impl<I: Iterator<Item = u64>> ExtremesUnsigned for I {}
 
 fn pair(terms: &mut Terms, a: Term, b: Term, width: u32, x: &[u64], y: &[u64], found: &mut Vec<Term>) {
     let rows = || x.iter().zip(y).map(|(&p, &q)| (p, q));

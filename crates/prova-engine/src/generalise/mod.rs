@@ -47,7 +47,28 @@ pub fn learn(
         found.truncate(MOST_CANDIDATES);
         *slot = found;
     }
-    houdini(encoding, transitions, blocks, candidates, solver, stop)
+    let mut kept = houdini(encoding, transitions, blocks, candidates, solver, stop);
+    for facts in &mut kept.invariants {
+        prune(&transitions.terms, facts);
+    }
+    kept
+}
+
+/// Drops what a stronger fact about the same variables says already: bounds and orders of
+/// variables whose few values are all known.
+fn prune(terms: &Terms, facts: &mut Vec<Term>) {
+    let listed: BTreeSet<Term> = facts
+        .iter()
+        .filter(|&&f| matches!(terms.op(f), Op::Eq | Op::Or))
+        .filter_map(|&f| match terms.free_vars(f)[..] {
+            [only] => Some(only),
+            _ => None,
+        })
+        .collect();
+    facts.retain(|&f| {
+        let values = matches!(terms.op(f), Op::Eq | Op::Or | Op::Var) && terms.free_vars(f).len() == 1;
+        values || !terms.free_vars(f).iter().all(|v| listed.contains(v))
+    });
 }
 
 /// What to watch: variables, and memory cells at fixed addresses, that the abstraction already
