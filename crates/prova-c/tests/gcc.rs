@@ -199,10 +199,36 @@ fn record(q: &mut Questions, choices: &mut Choices, index: usize, model: DataMod
 
 fn constants(q: &mut Questions, choices: &mut Choices) {
     const LEAVES: &[&str] = &[
-        "1", "-1", "7", "0x7fffffff", "0x80000000", "2147483648", "4294967295u", "-2147483647-1",
-        "5L", "3000000000", "0xffffffffffffffff", "1ull", "'a'", "'\\377'", "L'x'", "(char)200",
-        "(short)-3", "(unsigned char)300", "123456789012345", "0b101", "010", "(_Bool)5",
-        "sizeof(int)", "1.5f", "2.5", "-0.75", "1e10", "0x1.8p3", "3.0L", "(signed char)-128",
+        "1",
+        "-1",
+        "7",
+        "0x7fffffff",
+        "0x80000000",
+        "2147483648",
+        "4294967295u",
+        "-2147483647-1",
+        "5L",
+        "3000000000",
+        "0xffffffffffffffff",
+        "1ull",
+        "'a'",
+        "'\\377'",
+        "L'x'",
+        "(char)200",
+        "(short)-3",
+        "(unsigned char)300",
+        "123456789012345",
+        "0b101",
+        "010",
+        "(_Bool)5",
+        "sizeof(int)",
+        "1.5f",
+        "2.5",
+        "-0.75",
+        "1e10",
+        "0x1.8p3",
+        "3.0L",
+        "(signed char)-128",
     ];
     const BINARY: &[&str] = &["+", "-", "*", "<", ">", "<=", ">=", "==", "!=", "&&", "||"];
     const INTEGER: &[&str] = &["&", "|", "^", "<<", ">>", "/", "%"];
@@ -269,7 +295,10 @@ fn initialisers(q: &mut Questions) {
         ("struct n", "{ 1, 2, 3, 4, 5, 6, 7 }"),
         ("struct n", "{ 1, { { 2 }, { .y = 3 } }, { [1] = 9 } }"),
         ("struct n", "{ .p[1].x = 5, 6, 7, .c = 'q' }"),
-        ("struct n", "{ .p = { [0].y = 4, [1] = { 1, 2 } }, .s = { 1, 2 } }"),
+        (
+            "struct n",
+            "{ .p = { [0].y = 4, [1] = { 1, 2 } }, .s = { 1, 2 } }",
+        ),
         ("struct a", "{ 1, 2, 3, 4, 5 }"),
         ("struct a", "{ .c = \"abc\", .n = 7, 8 }"),
         ("struct a", "{ .m = 3, 4, 5 }"),
@@ -286,8 +315,14 @@ fn initialisers(q: &mut Questions) {
         ("struct { int a[2][3]; }", "{ { { 1 }, { 2, 3 } } }"),
         ("struct { int a[6]; }", "{ { [1 ... 3] = 7, 8, [0] = 1 } }"),
         ("struct { struct p p; int q; }", "{ (struct p){ 1, 2 }, 3 }"),
-        ("struct { unsigned a : 3, b : 7, : 4, c : 20; }", "{ 5, 100, 123456 }"),
-        ("struct { long long a : 40, b : 20; char c; }", "{ -2, 77, 3 }"),
+        (
+            "struct { unsigned a : 3, b : 7, : 4, c : 20; }",
+            "{ 5, 100, 123456 }",
+        ),
+        (
+            "struct { long long a : 40, b : 20; char c; }",
+            "{ -2, 77, 3 }",
+        ),
         ("struct { __WCHAR_TYPE__ w[3]; }", "{ L\"ab\" }"),
         ("struct { unsigned short w[4]; }", "{ u\"\\u00e9z\" }"),
         ("struct { char s[8]; }", "{ \"a\\x41\\101\\n\" \"z\" }"),
@@ -299,7 +334,9 @@ fn initialisers(q: &mut Questions) {
     ] {
         q.bytes(ty, init);
     }
-    q.text.push_str("int arr[] = { 1, [5] = 2, 3 }; char str[] = \"hello\"; int nest[][2] = { 1, 2, 3 };\n");
+    q.text.push_str(
+        "int arr[] = { 1, [5] = 2, 3 }; char str[] = \"hello\"; int nest[][2] = { 1, 2, 3 };\n",
+    );
     for e in [
         "sizeof(arr)",
         "sizeof(str)",
@@ -390,7 +427,11 @@ fn gcc_answers(folder: &Path, source: &Path, flag: &str) -> Option<BTreeMap<Stri
 fn can_compile(flag: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("empty.c");
-    std::fs::write(&source, "#include <stdio.h>\nint main(void) { return 0; }\n").unwrap();
+    std::fs::write(
+        &source,
+        "#include <stdio.h>\nint main(void) { return 0; }\n",
+    )
+    .unwrap();
     Command::new("gcc")
         .arg(flag)
         .arg(&source)
@@ -415,7 +456,12 @@ fn compare(model: DataModel, flag: &str) {
             "enum small { A, B = 5 }; enum negative { M = -1, N }; \
              enum large { L = 0x123456789LL };\n",
         );
-        for e in ["sizeof(enum small)", "sizeof(enum large)", "(enum negative)-1 < 0", "L > 5"] {
+        for e in [
+            "sizeof(enum small)",
+            "sizeof(enum large)",
+            "(enum negative)-1 < 0",
+            "L > 5",
+        ] {
             q.number(e);
         }
         if seed == 1 {
@@ -445,7 +491,10 @@ fn compare(model: DataModel, flag: &str) {
             compared += 1;
             if ours.as_ref() != answers.get(&name) {
                 let question = q.text.lines().find(|l| l.contains(&format!(" {name} =")));
-                wrong.push(format!("seed {seed}: {question:?}: {ours:?}, gcc {:?}", answers.get(&name)));
+                wrong.push(format!(
+                    "seed {seed}: {question:?}: {ours:?}, gcc {:?}",
+                    answers.get(&name)
+                ));
             }
         }
         for n in 0..q.bytes {
@@ -459,14 +508,21 @@ fn compare(model: DataModel, flag: &str) {
             compared += 1;
             if ours.as_ref() != answers.get(&name) {
                 let question = q.text.lines().find(|l| l.contains(&format!(" {name} =")));
-                wrong.push(format!("seed {seed}: {question:?}: {ours:?}, gcc {:?}", answers.get(&name)));
+                wrong.push(format!(
+                    "seed {seed}: {question:?}: {ours:?}, gcc {:?}",
+                    answers.get(&name)
+                ));
             }
         }
     }
     eprintln!("{compared} answers compared for {model:?}");
     assert!(compared >= 300);
     let shown: Vec<&String> = wrong.iter().take(40).collect();
-    assert!(wrong.is_empty(), "{} of {compared} differ from gcc:\n{shown:#?}", wrong.len());
+    assert!(
+        wrong.is_empty(),
+        "{} of {compared} differ from gcc:\n{shown:#?}",
+        wrong.len()
+    );
 }
 
 #[test]
