@@ -15,6 +15,7 @@ use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 use std::hash::Hasher;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Arity that marks a node whose children are in the side table.
 const WIDE: u8 = u8::MAX;
@@ -49,6 +50,7 @@ pub struct Object {
 
 /// All terms. Passed `&mut` to build and `&` to read.
 pub struct Terms {
+    arena: u64,
     nodes: Vec<NodeData>,
     sets: Vec<VarSet>,
     table: HashTable<u32>,
@@ -83,7 +85,9 @@ fn hash_words(op: Op, sort: u16, words: &[Term]) -> u64 {
 impl Terms {
     /// An arena that holds nothing but `true` and `false`.
     pub fn new() -> Terms {
+        static ARENAS: AtomicU64 = AtomicU64::new(0);
         let mut terms = Terms {
+            arena: ARENAS.fetch_add(1, Ordering::Relaxed),
             nodes: Vec::new(),
             sets: Vec::new(),
             table: HashTable::new(),
@@ -99,6 +103,12 @@ impl Terms {
         let no = terms.mk(Op::False, Sort::Bool, &[]);
         debug_assert_eq!((yes, no), (TRUE, FALSE));
         terms
+    }
+
+    /// A number that no other arena of this process has: what remembers terms by their ids
+    /// checks by it that they are of one arena.
+    pub(crate) fn arena(&self) -> u64 {
+        self.arena
     }
 
     /// Number of terms made so far.
