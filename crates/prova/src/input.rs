@@ -70,8 +70,21 @@ pub fn place(program: &Program, span: Span) -> Option<String> {
     Some(format!("{}:{}:{}", file.name, span.line, span.column))
 }
 
-/// Whether a function without a body has a meaning all the same: the competition's inputs and
-/// assumptions, which become statements of the program.
+/// Functions without a body that have a meaning all the same: the machine prints for them, or
+/// the property is about them.
+const MODELLED: [&str; 9] = [
+    "reach_error",
+    "printf",
+    "vprintf",
+    "fprintf",
+    "vfprintf",
+    "sprintf",
+    "vsprintf",
+    "snprintf",
+    "vsnprintf",
+];
+
+/// Whether a function without a body has a meaning all the same.
 pub fn is_modelled(name: &str) -> bool {
-    name.starts_with("__VERIFIER_")
+    name.starts_with("__VERIFIER_") || MODELLED.contains(&name)
 }
