@@ -8,20 +8,38 @@
 //! | [`parse`] | a syntax tree |
 //! | [`lines`], [`diagnostic`] | positions in the user's files, messages that show them |
 //! | [`stack`] | work that recurses over the program |
+//! | `types`, `layout` | C types; sizes, alignments, placement of members |
+//! | `literal`, `fold` | spellings of constants; constant expressions |
+//! | `scan` | whose address is taken, what an operand changes |
+//! | `lower` | declarations, statements and expressions become edges |
+//! | `tidy`, `compact` | the result without what nothing needs |
+//! | `models` | the C library, in C |
+//! | [`load()`], [`lower()`] | all of it in a row |
 
 mod attributes;
+mod compact;
 pub mod diagnostic;
 pub mod fixups;
+mod fold;
 mod implicit_int;
+mod layout;
 pub mod lines;
+mod link;
+mod literal;
+mod lower;
+mod models;
 mod nesting;
 mod packing;
 pub mod parse;
 pub mod preprocess;
+mod scan;
 pub mod stack;
+mod tidy;
 mod tokens;
+mod types;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
+pub use link::{load, lower, Lowered};
 pub use parse::{parse_file, parse_text, Unit};
 pub use preprocess::Options;
 pub use stack::with_large_stack;

@@ -205,7 +205,7 @@ impl Terms {
             return Some(self.bv(0, hi - lo + 1));
         }
         let width = self.width(t);
-        if width > 64 || self.op(t) == Op::Var {
+        if width > 64 || hi + 1 == width || self.op(t) == Op::Var {
             return None;
         }
         let linear = self.linear(t, width);

@@ -55,6 +55,11 @@ impl Script {
         let _ = writeln!(out, "(assert {text})");
     }
 
+    /// The symbol of a variable, if it is declared.
+    pub fn symbol_of(&self, variable: Term) -> Option<&str> {
+        self.names.get(&variable).map(String::as_str)
+    }
+
     /// Declares a variable if it is new, and gives its symbol.
     pub fn declare(&mut self, terms: &Terms, variable: Term, out: &mut String) -> String {
         if let Some(name) = self.names.get(&variable) {

@@ -1,6 +1,6 @@
 //! Which solver, with which options.
 
-use super::{Limit, Solver, SolverError, Z3Solver};
+use super::{Limit, LoggingSolver, PipeSolver, Solver, SolverError, Z3Solver};
 use std::path::PathBuf;
 
 /// Which solver.
@@ -11,6 +11,17 @@ pub enum SolverChoice {
     Z3,
     /// A program that speaks SMT-LIB 2 over a pipe, by name or path.
     Pipe(String),
+}
+
+/// `z3` is Z3 in process, `z3-pipe` is the program `z3`, anything else a program's name or path.
+impl From<&str> for SolverChoice {
+    fn from(name: &str) -> SolverChoice {
+        match name {
+            "z3" => SolverChoice::Z3,
+            "z3-pipe" => SolverChoice::Pipe("z3".to_string()),
+            other => SolverChoice::Pipe(other.to_string()),
+        }
+    }
 }
 
 /// A solver and its options.
@@ -26,14 +37,13 @@ pub struct SolverConfig {
 
 /// Makes a solver.
 pub fn new_solver(config: &SolverConfig) -> Result<Box<dyn Solver>, SolverError> {
-    if let SolverChoice::Pipe(command) = &config.choice {
-        let reason = "solvers over a pipe are not built in yet".to_string();
-        return Err(SolverError::Start {
-            command: command.clone(),
-            reason,
-        });
-    }
-    let mut solver = Z3Solver::new();
+    let mut solver: Box<dyn Solver> = match &config.choice {
+        SolverChoice::Z3 => Box::new(Z3Solver::new()),
+        SolverChoice::Pipe(program) => Box::new(PipeSolver::new(program)?),
+    };
     solver.set_limit(config.limit);
-    Ok(Box::new(solver))
+    match &config.log {
+        None => Ok(solver),
+        Some(directory) => Ok(Box::new(LoggingSolver::new(solver, directory)?)),
+    }
 }

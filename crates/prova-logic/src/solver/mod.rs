@@ -3,8 +3,13 @@
 //! A backend never guesses: whatever it cannot translate, parse or finish becomes
 //! [`Answer::Unknown`] with the reason, and stays so until the offending scope is popped.
 
+mod child;
 mod factory;
 mod limit;
+mod log;
+mod pipe;
+mod sexpr;
+mod values;
 mod z3;
 
 use crate::term::Term;
@@ -14,6 +19,8 @@ use std::time::Duration;
 
 pub use factory::{new_solver, SolverChoice, SolverConfig};
 pub use limit::Limit;
+pub use log::LoggingSolver;
+pub use pipe::PipeSolver;
 pub use z3::{Interrupt, Z3Solver};
 
 /// What came of a query.

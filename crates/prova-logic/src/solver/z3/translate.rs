@@ -13,6 +13,8 @@ use z3_sys::*;
 /// The translation table of one context. What it holds is counted, and freed with the context.
 pub(super) struct Translator {
     context: Z3_context,
+    /// The arena whose terms are in the memo.
+    arena: Option<u64>,
     memo: FxHashMap<Term, Z3_ast>,
     sorts: FxHashMap<Sort, Z3_sort>,
     indicators: Vec<Z3_ast>,
@@ -22,6 +24,7 @@ impl Translator {
     pub(super) fn new(context: Z3_context) -> Translator {
         Translator {
             context,
+            arena: None,
             memo: FxHashMap::default(),
             sorts: FxHashMap::default(),
             indicators: Vec::new(),
@@ -132,6 +135,9 @@ impl Translator {
 
     /// The term as Z3's.
     pub(super) fn translate(&mut self, terms: &Terms, t: Term) -> Result<Z3_ast, String> {
+        if *self.arena.get_or_insert(terms.arena()) != terms.arena() {
+            return Err("a solver was given terms of two arenas".to_string());
+        }
         let mut stack = vec![t];
         while let Some(&top) = stack.last() {
             if self.memo.contains_key(&top) {

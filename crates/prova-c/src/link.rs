@@ -1,0 +1,95 @@
+//! Several units become one program.
+
+use crate::compact::compact;
+use crate::diagnostic::Diagnostic;
+use crate::lower::{Lowerer, Symbol};
+use crate::models;
+use crate::parse::{parse_file, Unit};
+use crate::preprocess::Options;
+use crate::scan::Names;
+use crate::stack::with_large_stack;
+use lang_c::visit::Visit;
+use prova_ir::Program;
+use std::path::Path;
+
+/// A program, and what the user should know about it.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The program; its entry is `main`, if there is one.
+    pub program: Program,
+    /// Warnings in the order in which they were found.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads, parses, links and lowers C files.
+///
+/// # Errors
+/// Everything that keeps the files from being a program, in order.
+pub fn load<P: AsRef<Path>>(paths: &[P], options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
+    let mut units = Vec::with_capacity(paths.len());
+    let mut errors = Vec::new();
+    for path in paths {
+        match parse_file(path.as_ref(), options) {
+            Ok(unit) => units.push(unit),
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    lower(units, options)
+}
+
+/// Links and lowers parsed units.
+///
+/// # Errors
+/// Everything that keeps the units from being a program, in order.
+pub fn lower(mut units: Vec<Unit>, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
+    with_large_stack(move || {
+        let own = units.len();
+        let library = models::needed(&units, options).map_err(|error| vec![error])?;
+        units.extend(library);
+        lower_all(&units, own, options)
+    })
+}
+
+fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
+    let mut lowerer = Lowerer::new(units, own, options.model);
+    for unit in units {
+        let mut names = Names::default();
+        names.visit_translation_unit(unit.ast());
+        lowerer.taken.extend(names.taken);
+    }
+    let mut scopes = Vec::with_capacity(units.len());
+    for unit in 0..units.len() {
+        lowerer.declare_unit(unit);
+        scopes.push(lowerer.scopes.swap_remove(0));
+    }
+    if lowerer.errors.is_empty() {
+        for (unit, scope) in scopes.into_iter().enumerate() {
+            lowerer.lower_unit(unit, scope);
+        }
+    }
+    if !lowerer.errors.is_empty() {
+        return Err(lowerer.errors);
+    }
+    lowerer.finish_procedures();
+    lowerer.complete_ctypes();
+    if let Some(Symbol::Function(main)) = lowerer.externals.get("main") {
+        if lowerer.functions[main.index()].definition.is_some() {
+            lowerer.program.entry = Some(*main);
+        }
+    }
+    // Models and inline functions that nothing calls are left out.
+    let left_out: Vec<bool> = lowerer
+        .functions
+        .iter()
+        .map(|f| f.helper || f.definition.is_some_and(|(unit, _)| unit >= own))
+        .collect();
+    let program = compact(lowerer.program, &|proc| !left_out[proc.index()]);
+    prova_ir::validate::debug_validate(&program, "lowering");
+    Ok(Lowered {
+        program,
+        warnings: lowerer.warnings,
+    })
+}

@@ -1,0 +1,613 @@
+//! Expressions as values, as conditions, and for their effects only.
+
+use super::*;
+use lang_c::ast::*;
+
+impl<'a> Lowerer<'a> {
+    /// The value of an expression.
+    pub fn expr(&mut self, e: &'a Node<Expression>) -> Result<Value> {
+        match &e.node {
+            Expression::Constant(c) => self.literal(c),
+            Expression::Identifier(name) => {
+                if let Some(Symbol::Enumerator(value, ty)) = self.lookup(&name.node.name) {
+                    let (value, ty) = (*value, *ty);
+                    let kind = self.types.integer(ty).unwrap_or(IntKind::Int);
+                    let width = self.int_bits(kind);
+                    return Ok(Value {
+                        expr: self.int(value as u128, width),
+                        ty,
+                    });
+                }
+                let place = self.lvalue(e)?;
+                self.read_place(place, e.span)
+            }
+            Expression::StringLiteral(_)
+            | Expression::Member(_)
+            | Expression::CompoundLiteral(_) => {
+                let place = self.lvalue(e)?;
+                self.read_place(place, e.span)
+            }
+            Expression::GenericSelection(g) => {
+                let chosen = self.generic(g)?;
+                self.expr(chosen)
+            }
+            Expression::Call(c) => self.call(c, true),
+            Expression::SizeOfTy(s) => {
+                let ty = self.type_name(&s.node.0)?;
+                self.size_value(ty.id, e.span)
+            }
+            Expression::SizeOfVal(s) => {
+                let ty = self.type_of(&s.node.0)?;
+                self.size_value(ty.id, e.span)
+            }
+            Expression::AlignOf(a) => {
+                let ty = self.type_name(&a.node.0)?;
+                let text = &self.units[self.unit].source.text;
+                let standard = text
+                    .get(e.span.start..)
+                    .is_some_and(|t| t.starts_with("_A"));
+                let align = if standard {
+                    layout::field_align(&self.types, self.model, ty.id)
+                } else {
+                    self.align_of(ty.id)
+                };
+                let bits = self.pointer_bits();
+                Ok(Value {
+                    expr: self.int(u128::from(align), bits),
+                    ty: self.size_type(),
+                })
+            }
+            Expression::UnaryOperator(u) => self.unary_expr(u, true),
+            Expression::BinaryOperator(b) => self.binary_expr(b, e, true),
+            Expression::Cast(c) => self.cast_expr(c),
+            Expression::Conditional(c) => self.conditional(c),
+            Expression::Comma(list) => {
+                let (last, first) = list.split_last().expect("a comma has operands");
+                for e in first {
+                    self.effect(e)?;
+                }
+                self.expr(last)
+            }
+            Expression::OffsetOf(o) => self.offset_of(o),
+            Expression::VaArg(v) => self.va_arg(v),
+            Expression::Statement(s) => self.statement_expr(s),
+        }
+    }
+
+    /// Evaluates an expression whose value is not used.
+    pub fn effect(&mut self, e: &'a Node<Expression>) -> Result<()> {
+        match &e.node {
+            Expression::Call(c) => {
+                self.call(c, false)?;
+            }
+            Expression::UnaryOperator(u) => {
+                let before = self.frame.body.edges.len();
+                let value = self.unary_expr(u, false)?;
+                self.touch(value, before);
+            }
+            Expression::BinaryOperator(b) => {
+                use BinaryOperator::*;
+                if matches!(b.node.operator.node, LogicalAnd | LogicalOr) {
+                    let (yes, no, end) = (
+                        self.new_location(),
+                        self.new_location(),
+                        self.new_location(),
+                    );
+                    self.condition(&b.node.lhs, yes, no)?;
+                    let (run, skip) = if b.node.operator.node == LogicalAnd {
+                        (yes, no)
+                    } else {
+                        (no, yes)
+                    };
+                    self.frame.at = run;
+                    self.effect(&b.node.rhs)?;
+                    self.jump(end);
+                    self.frame.at = skip;
+                    self.jump(end);
+                    self.frame.at = end;
+                    return Ok(());
+                }
+                self.binary_expr(b, e, false)?;
+            }
+            Expression::Conditional(c) => {
+                let (yes, no, end) = (
+                    self.new_location(),
+                    self.new_location(),
+                    self.new_location(),
+                );
+                self.condition(&c.node.condition, yes, no)?;
+                self.frame.at = yes;
+                if !is_same_marker(&c.node.then_expression) {
+                    self.effect(&c.node.then_expression)?;
+                }
+                self.jump(end);
+                self.frame.at = no;
+                self.effect(&c.node.else_expression)?;
+                self.jump(end);
+                self.frame.at = end;
+            }
+            Expression::Comma(list) => {
+                for e in list.iter() {
+                    self.effect(e)?;
+                }
+            }
+            Expression::Cast(c) => {
+                let ty = self.type_name(&c.node.type_name)?;
+                if self.types.is_void(ty.id) {
+                    return self.effect(&c.node.expression);
+                }
+                self.expr(e)?;
+            }
+            Expression::Statement(s) => {
+                let Statement::Compound(items) = &s.node else {
+                    return self.statement(s);
+                };
+                self.scoped(|l| items.iter().try_for_each(|item| l.block_item(item)))?;
+            }
+            _ => {
+                self.expr(e)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `*p;` as a statement reads; nothing happens for anything else.
+    fn touch(&mut self, _value: Value, _edges_before: usize) {}
+
+    /// Branches on an expression, short-circuits becoming edges.
+    pub fn condition(&mut self, e: &'a Node<Expression>, yes: LocId, no: LocId) -> Result<()> {
+        match &e.node {
+            Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Negate => {
+                self.condition(&u.node.operand, no, yes)
+            }
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::LogicalAnd => {
+                let middle = self.new_location();
+                self.condition(&b.node.lhs, middle, no)?;
+                self.frame.at = middle;
+                self.condition(&b.node.rhs, yes, no)
+            }
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::LogicalOr => {
+                let middle = self.new_location();
+                self.condition(&b.node.lhs, yes, middle)?;
+                self.frame.at = middle;
+                self.condition(&b.node.rhs, yes, no)
+            }
+            Expression::Call(c) => {
+                if let Some(inner) = self.expected_condition(c) {
+                    return self.condition(inner, yes, no);
+                }
+                self.plain_condition(e, yes, no)
+            }
+            _ => self.plain_condition(e, yes, no),
+        }
+    }
+
+    fn plain_condition(&mut self, e: &'a Node<Expression>, yes: LocId, no: LocId) -> Result<()> {
+        let value = self.expr(e)?;
+        self.ir_type(value.ty, e.span)?;
+        let truth = self.truth(value.expr);
+        self.stand(e.span);
+        self.branch(truth, yes, no);
+        Ok(())
+    }
+
+    fn literal(&mut self, c: &'a Node<Constant>) -> Result<Value> {
+        match &c.node {
+            Constant::Integer(i) => {
+                let (radix, digits) = match i.base {
+                    IntegerBase::Decimal => (10, &*i.number),
+                    IntegerBase::Octal => (8, &*i.number),
+                    IntegerBase::Hexadecimal => (16, &*i.number),
+                    IntegerBase::Binary => (2, &*i.number),
+                };
+                if i.suffix.imaginary {
+                    return Err(self.error(c.span, "complex numbers are not supported"));
+                }
+                let Some(value) = crate::literal::integer(digits, radix) else {
+                    return Err(self.error(c.span, "this number is too large"));
+                };
+                let kind = self.literal_kind(value, i, radix == 10);
+                let width = self.int_bits(kind);
+                Ok(Value {
+                    expr: self.int(value, width),
+                    ty: self.types.int(kind),
+                })
+            }
+            Constant::Float(f) => {
+                if f.suffix.imaginary {
+                    return Err(self.error(c.span, "complex numbers are not supported"));
+                }
+                let kind = match &f.suffix.format {
+                    FloatFormat::Float => FloatKind::F32,
+                    FloatFormat::Double => FloatKind::F64,
+                    FloatFormat::LongDouble => FloatKind::X87,
+                    FloatFormat::TS18661Format(t) => match (&t.format, t.width) {
+                        (TS18661FloatFormat::BinaryInterchange, 32) => FloatKind::F32,
+                        (TS18661FloatFormat::BinaryInterchange, 64) => FloatKind::F64,
+                        (TS18661FloatFormat::BinaryExtended, 32) => FloatKind::F64,
+                        (TS18661FloatFormat::BinaryExtended, 64) => FloatKind::X87,
+                        _ => return Err(self.error(c.span, "this float is not supported")),
+                    },
+                };
+                let hexadecimal = f.base == FloatBase::Hexadecimal;
+                match crate::literal::float(&f.number, hexadecimal, kind) {
+                    Some(bits) => Ok(Value {
+                        expr: self.program.exprs.add(Expr::Float { kind, bits }),
+                        ty: self.types.make(Ty::Float(kind)),
+                    }),
+                    None => Err(self.error(c.span, "this is not a number")),
+                }
+            }
+            Constant::Character(text) => match crate::literal::character(text) {
+                Some((kind, value)) => {
+                    let width = self.int_bits(kind);
+                    Ok(Value {
+                        expr: self.int(value, width),
+                        ty: self.types.int(kind),
+                    })
+                }
+                None => Err(self.error(c.span, "this is not a character")),
+            },
+        }
+    }
+
+    /// The type of an integer literal (C11 6.4.4.1 §5).
+    fn literal_kind(&self, value: u128, i: &Integer, decimal: bool) -> IntKind {
+        use IntKind::*;
+        let first = match i.suffix.size {
+            IntegerSize::Int => 0,
+            IntegerSize::Long => 1,
+            IntegerSize::LongLong => 2,
+        };
+        for (rank, (s, u)) in [(Int, UInt), (Long, ULong), (LongLong, ULongLong)]
+            .into_iter()
+            .enumerate()
+        {
+            if rank < first {
+                continue;
+            }
+            let bits = self.int_bits(s);
+            if !i.suffix.unsigned && value <= fold::mask(bits - 1) {
+                return s;
+            }
+            if (i.suffix.unsigned || !decimal) && value <= fold::mask(bits) {
+                return u;
+            }
+        }
+        match (self.model, decimal && !i.suffix.unsigned) {
+            (DataModel::Lp64, true) => Int128,
+            (DataModel::Lp64, false) => UInt128,
+            _ => ULongLong,
+        }
+    }
+
+    fn size_value(&mut self, ty: TypeId, span: CSpan) -> Result<Value> {
+        Ok(Value {
+            expr: self.size_expr(ty, span)?,
+            ty: self.size_type(),
+        })
+    }
+
+    fn cast_expr(&mut self, c: &'a Node<CastExpression>) -> Result<Value> {
+        let to = self.type_name(&c.node.type_name)?;
+        if self.types.is_void(to.id) {
+            self.effect(&c.node.expression)?;
+            return Ok(self.void_value());
+        }
+        let value = self.expr(&c.node.expression)?;
+        if let Some(record) = self.types.record(to.id) {
+            // gcc's cast to a union, and a cast of a structure to its own type.
+            if self.types.records[record.0 as usize].union && value.ty != to.id {
+                let size = self.size_of(to.id, c.span)?;
+                let align = self.align_of(to.id);
+                let object = self.temporary_object(size, align, Some(to.id));
+                let expr = self.address(object);
+                let place = super::lvalue::LPlace {
+                    at: super::lvalue::Location::Memory(expr),
+                    ty: value.ty.into(),
+                };
+                self.write_place(place, value, false, c.span)?;
+                return Ok(Value { expr, ty: to.id });
+            }
+        }
+        self.convert(value, to.id, c.span)
+    }
+
+    /// `a ? b : c` (C11 6.5.15). Where both arms are plain and cannot trap it is one expression.
+    fn conditional(&mut self, c: &'a Node<ConditionalExpression>) -> Result<Value> {
+        if is_same_marker(&c.node.then_expression) {
+            return self.elvis(c);
+        }
+        let (yes, no) = (self.new_location(), self.new_location());
+        let before = self.frame.at;
+        let edges = self.frame.body.edges.len();
+        // A plain condition gives a truth value; short-circuits give edges.
+        let short = matches!(&c.node.condition.node, Expression::BinaryOperator(b)
+            if matches!(b.node.operator.node, BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr));
+        let mut truth = None;
+        if short {
+            let (value, clean) = self.aside(|s| s.expr(&c.node.condition))?;
+            if clean {
+                truth = Some(self.truth(value.expr));
+            } else {
+                self.condition(&c.node.condition, yes, no)?;
+            }
+        } else {
+            let value = self.expr(&c.node.condition)?;
+            self.ir_type(value.ty, c.node.condition.span)?;
+            truth = Some(self.truth(value.expr));
+        }
+        let _ = (before, edges);
+        let fork = self.frame.at;
+        let count = self.frame.body.edges.len();
+        self.frame.at = yes;
+        let a = self.expr(&c.node.then_expression)?;
+        let yes_end = self.frame.at;
+        self.frame.at = no;
+        let b = self.expr(&c.node.else_expression)?;
+        let no_end = self.frame.at;
+        let plain = self.frame.body.edges.len() == count;
+        let ty = self.conditional_type(a, b, c.span)?;
+        // A constant condition takes its arm alone, so that the other may divide by zero.
+        if let Some(t) = truth {
+            if let Some((chosen, _)) = fold::as_int(&self.program.exprs, t) {
+                self.frame.at = fork;
+                self.branch(t, yes, no);
+                let (value, end) = if chosen != 0 {
+                    (a, yes_end)
+                } else {
+                    (b, no_end)
+                };
+                if plain {
+                    // Undo the skip edge: nothing was emitted in the arms.
+                    self.frame.body.edges.pop();
+                    self.frame.at = fork;
+                } else {
+                    self.frame.at = end;
+                }
+                return self.convert(value, ty, c.span);
+            }
+        }
+        if self.types.is_void(ty) {
+            self.join_arms(truth, fork, (yes, yes_end), (no, no_end));
+            return Ok(self.void_value());
+        }
+        let record = self.types.record(ty).is_some();
+        let convert = |s: &mut Self, v| {
+            if record {
+                Ok(v)
+            } else {
+                s.convert(v, ty, c.span)
+            }
+        };
+        if let (Some(t), true) = (truth, plain) {
+            let (a, b) = (convert(self, a)?, convert(self, b)?);
+            if self.harmless(a.expr) && self.harmless(b.expr) {
+                self.frame.at = fork;
+                let expr = fold::ite(&mut self.program.exprs, t, a.expr, b.expr);
+                return Ok(Value { expr, ty });
+            }
+        }
+        self.stand(c.span);
+        let ir = if record {
+            Type::Ptr
+        } else {
+            self.ir_type(ty, c.span)?
+        };
+        let target = self.temporary(ir);
+        self.frame.at = yes_end;
+        let a = convert(self, a)?;
+        self.assign(target, a.expr);
+        let yes_end = self.frame.at;
+        self.frame.at = no_end;
+        let b = convert(self, b)?;
+        self.assign(target, b.expr);
+        let no_end = self.frame.at;
+        self.join_arms(truth, fork, (yes, yes_end), (no, no_end));
+        Ok(Value {
+            expr: self.program.read(target),
+            ty,
+        })
+    }
+
+    fn join_arms(
+        &mut self,
+        truth: Option<ExprId>,
+        fork: LocId,
+        yes: (LocId, LocId),
+        no: (LocId, LocId),
+    ) {
+        if let Some(t) = truth {
+            self.frame.at = fork;
+            self.branch(t, yes.0, no.0);
+        }
+        let end = self.new_location();
+        self.frame.at = yes.1;
+        self.jump(end);
+        self.frame.at = no.1;
+        self.jump(end);
+        self.frame.at = end;
+    }
+
+    /// `a ?: c`, where the parser was given a name for the missing operand.
+    fn elvis(&mut self, c: &'a Node<ConditionalExpression>) -> Result<Value> {
+        let mut a = self.expr(&c.node.condition)?;
+        a.expr = self.keep(a.expr);
+        let truth = self.truth(a.expr);
+        let (yes, no) = (self.new_location(), self.new_location());
+        let fork = self.frame.at;
+        self.frame.at = no;
+        let b = self.expr(&c.node.else_expression)?;
+        let ty = self.conditional_type(a, b, c.span)?;
+        let ir = self.ir_type(ty, c.span)?;
+        let target = self.temporary(ir);
+        let b = self.convert(b, ty, c.span)?;
+        self.assign(target, b.expr);
+        let no_end = self.frame.at;
+        self.frame.at = yes;
+        let a = self.convert(a, ty, c.span)?;
+        self.assign(target, a.expr);
+        let yes_end = self.frame.at;
+        self.join_arms(Some(truth), fork, (yes, yes_end), (no, no_end));
+        Ok(Value {
+            expr: self.program.read(target),
+            ty,
+        })
+    }
+
+    fn conditional_type(&mut self, a: Value, b: Value, span: CSpan) -> Result<TypeId> {
+        if self.types.is_arithmetic(a.ty) && self.types.is_arithmetic(b.ty) {
+            return Ok(self.common_type(a.ty, b.ty));
+        }
+        if self.types.is_void(a.ty) || self.types.is_void(b.ty) {
+            return Ok(self.types.void());
+        }
+        if self.types.record(a.ty).is_some() && self.types.compatible(a.ty, b.ty) {
+            return Ok(a.ty);
+        }
+        match (self.types.pointee(a.ty), self.types.pointee(b.ty)) {
+            (Some(x), Some(y)) => {
+                let null = |s: &Self, v: Value, to: QType| {
+                    s.types.is_void(to.id) && s.program.exprs.get(v.expr) == Expr::Pointer(0)
+                };
+                let mut to = if null(self, a, x) {
+                    y
+                } else if null(self, b, y) || !self.types.is_void(y.id) {
+                    x
+                } else {
+                    y
+                };
+                to.constant = x.constant || y.constant;
+                to.volatile = x.volatile || y.volatile;
+                Ok(self.types.pointer(to))
+            }
+            (Some(_), None) if self.types.integer(b.ty).is_some() => Ok(a.ty),
+            (None, Some(_)) if self.types.integer(a.ty).is_some() => Ok(b.ty),
+            _ => {
+                let message = format!(
+                    "the two arms have unrelated types, `{}` and `{}`",
+                    self.types.show(a.ty.into()),
+                    self.types.show(b.ty.into())
+                );
+                Err(self.error(span, message))
+            }
+        }
+    }
+
+    /// Whether an expression can be evaluated where C would not: it cannot trap.
+    pub fn harmless(&self, expr: ExprId) -> bool {
+        let objects = &self.program.objects;
+        fold::cannot_trap(&self.program.exprs, &|o| objects[o.index()].size, expr)
+    }
+
+    /// `_Generic` (C11 6.5.1.1).
+    pub fn generic(&mut self, g: &'a Node<GenericSelection>) -> Result<&'a Node<Expression>> {
+        let control = self.aside(|s| s.expr(&g.node.expression))?.0;
+        let mut default = None;
+        for association in &g.node.associations {
+            match &association.node {
+                GenericAssociation::Type(t) => {
+                    let ty = self.type_name(&t.node.type_name)?;
+                    if !ty.constant && !ty.volatile && self.same_type(ty.id, control.ty) {
+                        return Ok(&t.node.expression);
+                    }
+                }
+                GenericAssociation::Default(e) => default = Some(&**e),
+            }
+        }
+        default.ok_or_else(|| {
+            let message = format!(
+                "no association fits the type `{}`",
+                self.types.show(control.ty.into())
+            );
+            self.error(g.span, message)
+        })
+    }
+
+    /// Compatibility within one file, where records and enumerations are told apart.
+    pub fn same_type(&self, a: TypeId, b: TypeId) -> bool {
+        let (a, b) = (self.types.plain(a), self.types.plain(b));
+        match (self.types.get(a), self.types.get(b)) {
+            (Ty::Record(x), Ty::Record(y)) => x == y,
+            _ => self.types.compatible(a, b),
+        }
+    }
+
+    fn offset_of(&mut self, o: &'a Node<OffsetOfExpression>) -> Result<Value> {
+        let bits = self.pointer_bits();
+        let mut ty = self.type_name(&o.node.type_name)?.id;
+        let designator = &o.node.designator.node;
+        let first = self.field(ty, &designator.base.node.name, designator.base.span)?;
+        let mut offset = self.int(u128::from(first.0), bits);
+        ty = first.2.id;
+        for member in &designator.members {
+            match &member.node {
+                OffsetMember::Member(name) | OffsetMember::IndirectMember(name) => {
+                    let field = self.field(ty, &name.node.name, name.span)?;
+                    let by = self.int(u128::from(field.0), bits);
+                    offset = self.binary(BinaryOp::Add, offset, by);
+                    ty = field.2.id;
+                }
+                OffsetMember::Index(e) => {
+                    let Some((element, _)) = self.types.array(ty) else {
+                        return Err(self.error(member.span, "this is not an array"));
+                    };
+                    let index = self.expr(e)?;
+                    let size_type = self.size_type();
+                    let index = self.convert(index, size_type, e.span)?;
+                    let size = self.size_expr(element.id, member.span)?;
+                    let by = self.binary(BinaryOp::Mul, index.expr, size);
+                    offset = self.binary(BinaryOp::Add, offset, by);
+                    ty = element.id;
+                }
+            }
+        }
+        Ok(Value {
+            expr: offset,
+            ty: self.size_type(),
+        })
+    }
+
+    /// `({ … })`: the value of the last statement.
+    fn statement_expr(&mut self, s: &'a Node<Statement>) -> Result<Value> {
+        let Statement::Compound(items) = &s.node else {
+            self.statement(s)?;
+            return Ok(self.void_value());
+        };
+        self.scoped(|l| {
+            let Some((last, first)) = items.split_last() else {
+                return Ok(l.void_value());
+            };
+            for item in first {
+                l.block_item(item)?;
+            }
+            let mut item = match &last.node {
+                BlockItem::Statement(s) => s,
+                _ => {
+                    l.block_item(last)?;
+                    return Ok(l.void_value());
+                }
+            };
+            // Labels may stand before the last expression.
+            while let Statement::Labeled(labeled) = &item.node {
+                l.label(&labeled.node.label)?;
+                item = &labeled.node.statement;
+            }
+            match &item.node {
+                Statement::Expression(Some(e)) => {
+                    l.stand(item.span);
+                    l.expr(e)
+                }
+                _ => {
+                    l.statement(item)?;
+                    Ok(l.void_value())
+                }
+            }
+        })
+    }
+}
+
+/// The name that stands for the missing operand of `a ?: b`.
+fn is_same_marker(e: &Node<Expression>) -> bool {
+    matches!(&e.node, Expression::Identifier(i) if i.node.name == crate::fixups::reserved::CONDITION)
+}

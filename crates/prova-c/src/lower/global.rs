@@ -1,0 +1,698 @@
+//! File-scope declarations, linkage between files (C11 6.2.2, 6.9), and whole functions.
+
+use super::*;
+use crate::fixups::original_name;
+use crate::scan::{declared_name, Names};
+use crate::types::FunctionType;
+use lang_c::ast::*;
+use lang_c::visit::Visit;
+use std::rc::Rc;
+
+impl<'a> Lowerer<'a> {
+    /// Declares everything at a unit's file scope. Function bodies wait until every unit has
+    /// been declared, so that calls know what they call.
+    pub fn declare_unit(&mut self, unit: usize) {
+        self.unit = unit;
+        let units = self.units;
+        self.scopes = vec![Scope::default()];
+        for external in &units[unit].ast().0 {
+            self.new_frame();
+            self.stand(external.span);
+            let result = match &external.node {
+                ExternalDeclaration::Declaration(d) => self.global_declaration(d),
+                ExternalDeclaration::StaticAssert(a) => self.static_assert(a),
+                ExternalDeclaration::FunctionDefinition(f) => self.declare_definition(f),
+            };
+            if let Err(error) = result {
+                self.errors.push(*error);
+                if self.errors.len() >= 20 {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn global_declaration(&mut self, d: &'a Node<Declaration>) -> Result<()> {
+        let lone = d.node.declarators.is_empty();
+        let specified = self.specifiers(&d.node.specifiers, d.span, lone)?;
+        let is_static = specified.storage == Some(StorageClassSpecifier::Static);
+        for init in &d.node.declarators {
+            let declared = self.declarator(specified.ty, &init.node.declarator)?;
+            let Some(name) = declared.name else { continue };
+            let align = declared.attributes.align.max(specified.attributes.align);
+            if specified.storage == Some(StorageClassSpecifier::Typedef) {
+                let ty = self.aligned(declared.ty, align);
+                self.bind(&name.node.name, Symbol::Typedef(ty));
+                continue;
+            }
+            if matches!(self.types.get(declared.ty.id), Ty::Function(_)) {
+                let noreturn = specified.noreturn || declared.attributes.noreturn;
+                let proc = self.declare_function(name, declared.ty.id, is_static, noreturn)?;
+                self.bind(&name.node.name, Symbol::Function(proc));
+                continue;
+            }
+            let external = specified.storage == Some(StorageClassSpecifier::Extern);
+            let var = self.declare_variable(name, declared.ty, align, is_static)?;
+            self.bind(&name.node.name, Symbol::Variable(var));
+            if !external || init.node.initializer.is_some() {
+                self.define_static(var, init.node.initializer.as_ref(), name.span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `extern` in a block.
+    pub fn declare_external(
+        &mut self,
+        name: &'a Node<Identifier>,
+        ty: QType,
+        align: Option<u64>,
+    ) -> Result<VarId> {
+        if let Some(Symbol::Variable(var)) = self.scopes[0].names.get(name.node.name.as_str()) {
+            let var = *var;
+            self.merge_variable(var, ty, name)?;
+            return Ok(var);
+        }
+        let depth = self.scopes.len();
+        let inner: Vec<Scope<'a>> = self.scopes.drain(1..).collect();
+        let result = self.declare_variable(name, ty, align, false);
+        self.scopes.extend(inner);
+        debug_assert_eq!(self.scopes.len(), depth);
+        result
+    }
+
+    fn declare_variable(
+        &mut self,
+        name: &'a Node<Identifier>,
+        ty: QType,
+        align: Option<u64>,
+        is_static: bool,
+    ) -> Result<VarId> {
+        let text = name.node.name.as_str();
+        if self.types.is_void(ty.id) {
+            return Err(self.error(name.span, format!("`{text}` cannot have type `void`")));
+        }
+        let known = self.scopes[0].names.get(text).cloned().or_else(|| {
+            (!is_static)
+                .then(|| self.externals.get(text).cloned())
+                .flatten()
+        });
+        match known {
+            Some(Symbol::Variable(var)) => {
+                self.merge_variable(var, ty, name)?;
+                Ok(var)
+            }
+            Some(_) => {
+                let message = format!("`{text}` is declared as something else, too");
+                Err(self.error(name.span, message))
+            }
+            None => {
+                let taken = self.taken.contains(text);
+                let var = self.new_static(text, ty, align, taken, name.span)?;
+                if !is_static {
+                    self.externals.insert(text, Symbol::Variable(var));
+                }
+                Ok(var)
+            }
+        }
+    }
+
+    fn merge_variable(&mut self, var: VarId, ty: QType, name: &'a Node<Identifier>) -> Result<()> {
+        let old = self.variables[var.0 as usize].clone();
+        if !self.types.compatible(old.ty.id, ty.id) {
+            let text = original_name(&name.node.name).into_owned();
+            let message = format!(
+                "`{text}` is declared with different types, `{}` and `{}`",
+                self.types.show(old.ty),
+                self.types.show(ty)
+            );
+            let place = self.place(old.declared.0, old.declared.1);
+            let note = "declared here before";
+            if old.declared.0 == self.unit {
+                return Err(Box::new(
+                    Diagnostic::error(message, self.place(self.unit, name.span))
+                        .with_note(note, place),
+                ));
+            }
+            let warning = Diagnostic::warning(message, self.place(self.unit, name.span));
+            self.warnings.push(warning.with_note(note, place));
+            return Ok(());
+        }
+        // `extern int a[];` and later `int a[10];`
+        let incomplete = layout::size_of(&self.types, self.model, old.ty.id).is_none();
+        if incomplete {
+            self.retype(var, ty);
+        }
+        Ok(())
+    }
+
+    fn retype(&mut self, var: VarId, ty: QType) {
+        let variable = &mut self.variables[var.0 as usize];
+        variable.ty = ty;
+        if let Home::Object(object) = variable.home {
+            let size = layout::size_of(&self.types, self.model, ty.id).unwrap_or(0);
+            let ctype = self.ctype(ty.id);
+            let object = &mut self.program.objects[object.index()];
+            object.size = size;
+            object.ctype = Some(ctype);
+        }
+    }
+
+    /// A variable with static storage, not defined yet.
+    pub fn new_static(
+        &mut self,
+        text: &'a str,
+        ty: QType,
+        align: Option<u64>,
+        taken: bool,
+        span: CSpan,
+    ) -> Result<VarId> {
+        let c_name = original_name(text).into_owned();
+        let home = if self.types.is_scalar(ty.id) && !taken {
+            let ir = self.ir_type(ty.id, span)?;
+            Home::Register(self.named_register(&c_name, ir, ty, Role::Global, span))
+        } else {
+            if let Ty::Opaque { name, .. } = self.types.get(ty.id) {
+                return Err(self.error(span, format!("`{name}` is not supported")));
+            }
+            let name = self.unique_name(&c_name);
+            let align = self.align_of(ty.id).max(align.unwrap_or(1));
+            let size = layout::size_of(&self.types, self.model, ty.id).unwrap_or(0);
+            let ctype = Some(self.ctype(ty.id));
+            let place = self.span(span);
+            Home::Object(self.program.add_object(Object {
+                name,
+                c_name,
+                size,
+                align,
+                storage: Storage::External,
+                ctype,
+                span: place,
+            }))
+        };
+        let var = self.new_variable(ty, home, span);
+        self.variables[var.0 as usize].external = true;
+        Ok(var)
+    }
+
+    /// A definition, tentative when there is no initialiser.
+    pub fn define_static(
+        &mut self,
+        var: VarId,
+        init: Option<&'a Node<Initializer>>,
+        span: CSpan,
+    ) -> Result<()> {
+        let ty = self.variables[var.0 as usize].ty;
+        let home = self.variables[var.0 as usize].home;
+        let (ty, leaves) = match init {
+            None => {
+                if !self.variables[var.0 as usize].external {
+                    return Ok(());
+                }
+                // `int a[];` alone has one element (C11 6.9.2 §5).
+                (ty, Vec::new())
+            }
+            Some(init) => {
+                if let Some((unit, place)) = self.variables[var.0 as usize].defined {
+                    let text = self.program_name(home);
+                    let here = self.place(self.unit, span);
+                    let there = self.place(unit, place);
+                    return Err(Box::new(
+                        Diagnostic::error(format!("`{text}` is defined twice"), here)
+                            .with_note("first defined here", there),
+                    ));
+                }
+                self.variables[var.0 as usize].defined = Some((self.unit, span));
+                let (ty, leaves) = self.flatten(ty, init)?;
+                self.retype(var, ty);
+                (ty, leaves)
+            }
+        };
+        self.variables[var.0 as usize].external = false;
+        let outer = self.frame.proc.take();
+        let contents = self.static_contents(leaves);
+        self.frame.proc = outer;
+        let (initial, end) = contents?;
+        match home {
+            Home::Register(reg) => {
+                let value = match initial.into_iter().next() {
+                    Some((_, Initial::Value(value))) => value,
+                    _ => {
+                        let ir = self.program.register(reg).ty;
+                        self.zero(ir)
+                    }
+                };
+                self.program.registers[reg.index()].initial = Some(value);
+            }
+            Home::Object(object) => {
+                let mut element = ty;
+                while let Some((inner, _)) = self.types.array(element.id) {
+                    element = inner;
+                }
+                let constant = ty.constant || element.constant;
+                let object = &mut self.program.objects[object.index()];
+                object.size = object.size.max(end);
+                object.storage = Storage::Static { initial, constant };
+            }
+            Home::Behind(_) => {}
+        }
+        Ok(())
+    }
+
+    fn program_name(&self, home: Home) -> String {
+        match home {
+            Home::Register(r) | Home::Behind(r) => self.program.register(r).c_name.clone(),
+            Home::Object(o) => self.program.object(o).c_name.clone(),
+        }
+    }
+
+    // ----- functions -----
+
+    pub fn new_function(&mut self, text: &'a str, ty: TypeId, span: CSpan) -> ProcId {
+        let c_name = original_name(text).into_owned();
+        let name = self.unique_name(&c_name);
+        let place = self.span(span);
+        let id = ProcId::new(self.program.procedures.len());
+        self.program.procedures.push(Procedure {
+            name,
+            c_name,
+            parameters: Vec::new(),
+            result: None,
+            variadic: false,
+            noreturn: false,
+            ctype: None,
+            span: place,
+            body: None,
+        });
+        self.functions.push(Function {
+            ty,
+            definition: None,
+            weak: false,
+            declared: (self.unit, span),
+            helper: false,
+            implicit: false,
+        });
+        id
+    }
+
+    pub fn declare_function(
+        &mut self,
+        name: &'a Node<Identifier>,
+        ty: TypeId,
+        is_static: bool,
+        noreturn: bool,
+    ) -> Result<ProcId> {
+        let text = name.node.name.as_str();
+        let known = self.scopes[0].names.get(text).cloned().or_else(|| {
+            (!is_static)
+                .then(|| self.externals.get(text).cloned())
+                .flatten()
+        });
+        let proc = match known {
+            Some(Symbol::Function(proc)) => {
+                self.merge_function(proc, ty, name);
+                proc
+            }
+            Some(_) => {
+                let message = format!("`{text}` is declared as something else, too");
+                return Err(self.error(name.span, message));
+            }
+            None => {
+                let proc = self.new_function(text, ty, name.span);
+                if !is_static {
+                    self.externals.insert(text, Symbol::Function(proc));
+                }
+                proc
+            }
+        };
+        self.program.procedures[proc.index()].noreturn |= noreturn;
+        Ok(proc)
+    }
+
+    fn merge_function(&mut self, proc: ProcId, ty: TypeId, name: &'a Node<Identifier>) {
+        let old = &self.functions[proc.index()];
+        let (old_ty, declared, defined) = (old.ty, old.declared, old.definition.is_some());
+        if !self.types.compatible(old_ty, ty) && self.unit < self.first_model {
+            let text = original_name(&name.node.name).into_owned();
+            let message = format!(
+                "`{text}` is declared with different types, `{}` and `{}`",
+                self.types.show(old_ty.into()),
+                self.types.show(ty.into())
+            );
+            let place = self.place(declared.0, declared.1);
+            let warning = Diagnostic::warning(message, self.place(self.unit, name.span));
+            if self.warned.insert(format!("types of {text}")) {
+                self.warnings
+                    .push(warning.with_note("declared here before", place));
+            }
+        }
+        // A prototype says more than an old-style declaration.
+        let old_type = self.types.function(old_ty);
+        let new_type = self.types.function(ty);
+        if let (Some(old), Some(new)) = (old_type, new_type) {
+            if !defined && !old.prototype && new.prototype {
+                self.functions[proc.index()].ty = ty;
+            }
+        }
+    }
+
+    fn declare_definition(&mut self, f: &'a Node<FunctionDefinition>) -> Result<()> {
+        let specified = self.specifiers(&f.node.specifiers, f.span, false)?;
+        let declared = self.declarator(specified.ty, &f.node.declarator)?;
+        let Some(name) = declared.name else {
+            return Err(self.error(f.span, "a function needs a name"));
+        };
+        let ty = match old_style_names(&f.node.declarator.node) {
+            Some(names) => self.old_style_type(declared.ty.id, names, f)?,
+            None => declared.ty.id,
+        };
+        if !matches!(self.types.get(ty), Ty::Function(_)) {
+            return Err(self.error(name.span, "this is not a function definition"));
+        }
+        let is_static = specified.storage == Some(StorageClassSpecifier::Static);
+        let noreturn = specified.noreturn || declared.attributes.noreturn;
+        let weak = specified.inline && !is_static;
+        let proc = self.declare_function(name, ty, is_static, noreturn)?;
+        self.bind(&name.node.name, Symbol::Function(proc));
+        let old = &self.functions[proc.index()];
+        if let Some((unit, first)) = old.definition {
+            // Library models give way; inline definitions are many.
+            if self.unit >= self.first_model || (weak && !old.weak) || (weak && unit != self.unit) {
+                return Ok(());
+            }
+            if !old.weak || weak {
+                let there = declared_name(&first.node.declarator.node).map(|n| n.span);
+                let there = there.and_then(|span| self.place(unit, span));
+                let here = self.place(self.unit, name.span);
+                let text = original_name(&name.node.name).into_owned();
+                return Err(Box::new(
+                    Diagnostic::error(format!("`{text}` is defined twice"), here)
+                        .with_note("first defined here", there),
+                ));
+            }
+        }
+        let span = self.span(name.span);
+        self.program.procedures[proc.index()].span = span;
+        let function = &mut self.functions[proc.index()];
+        function.definition = Some((self.unit, f));
+        function.weak = weak;
+        function.helper = specified.inline;
+        function.ty = ty;
+        Ok(())
+    }
+
+    /// The type of `int f(a, b) int a; char b; { … }`.
+    fn old_style_type(
+        &mut self,
+        ty: TypeId,
+        names: &'a [Node<Identifier>],
+        f: &'a Node<FunctionDefinition>,
+    ) -> Result<TypeId> {
+        let function = self.types.function(ty).expect("a function declarator");
+        let mut types: FxHashMap<&str, QType> = FxHashMap::default();
+        for d in &f.node.declarations {
+            let specified = self.specifiers(&d.node.specifiers, d.span, false)?;
+            for init in &d.node.declarators {
+                let declared = self.declarator(specified.ty, &init.node.declarator)?;
+                if let Some(name) = declared.name {
+                    let ty = self.adjust(declared.ty);
+                    types.insert(&name.node.name, ty);
+                }
+            }
+        }
+        let int = self.int_type();
+        let parameters = names
+            .iter()
+            .map(|n| {
+                types
+                    .get(n.node.name.as_str())
+                    .copied()
+                    .unwrap_or(int.into())
+            })
+            .collect();
+        let made = FunctionType {
+            result: function.result,
+            parameters,
+            variadic: false,
+            prototype: false,
+        };
+        Ok(self.types.make(Ty::Function(Rc::new(made))))
+    }
+
+    /// Lowers the bodies of a unit's functions.
+    pub fn lower_unit(&mut self, unit: usize, scope: Scope<'a>) {
+        self.unit = unit;
+        self.scopes = vec![scope];
+        for index in 0..self.functions.len() {
+            if let Some((at, definition)) = self.functions[index].definition {
+                if at == unit && self.program.procedures[index].body.is_none() {
+                    if let Err(error) = self.function(ProcId::new(index), definition) {
+                        self.errors.push(*error);
+                    }
+                    self.scopes.truncate(1);
+                }
+            }
+        }
+    }
+
+    fn function(&mut self, proc: ProcId, f: &'a Node<FunctionDefinition>) -> Result<()> {
+        self.new_frame();
+        let mut names = Names::default();
+        names.visit_function_definition(&f.node, &f.span);
+        self.frame.taken = names.taken;
+        self.frame.proc = Some(proc);
+        self.frame.evaluate_lengths = true;
+        let name = declared_name(&f.node.declarator.node).expect("definitions have names");
+        self.frame.name = &name.node.name;
+        self.stand(name.span);
+        let ty = self.functions[proc.index()].ty;
+        let ty = self
+            .types
+            .function(ty)
+            .expect("functions have function types");
+        self.frame.result_type = ty.result;
+        self.scopes.push(Scope::default());
+        let (parameters, result) = self.signature(proc, &ty, name.span)?;
+        let procedure = &mut self.program.procedures[proc.index()];
+        procedure.parameters = parameters.clone();
+        procedure.result = result;
+        procedure.variadic = ty.variadic;
+        self.frame.result = result;
+        let mut own = parameters.as_slice();
+        if self.types.record(ty.result.id).is_some() {
+            self.frame.hidden = Some(own[0]);
+            own = &own[1..];
+        }
+        if ty.variadic {
+            self.frame.tail = own.last().copied();
+        }
+        self.bind_parameters(f, own)?;
+        self.statement(&f.node.statement)?;
+        self.stand(CSpan::span(f.span.end.saturating_sub(1), f.span.end));
+        if let Some(result) = self.frame.result {
+            if self.frame.name == "main" {
+                let zero = self.zero(self.program.register(result).ty);
+                self.assign(result, zero);
+            } else {
+                self.emit(Op::Nondet {
+                    target: result,
+                    origin: Origin::Uninitialised,
+                });
+            }
+        }
+        let exit = self.frame.body.exit;
+        self.jump(exit);
+        self.frame.body.locations[exit.index()].span = self.frame.here;
+        for (name, label) in &self.frame.labels {
+            if !label.defined {
+                let message = format!("label `{name}` is not defined");
+                return Err(self.error(label.mentioned, message));
+            }
+        }
+        self.finish_dispatch();
+        self.scopes.pop();
+        let mut body = self.new_frame().body;
+        crate::tidy::tidy(&mut body, &self.program, result);
+        self.program.procedures[proc.index()].body = Some(body);
+        Ok(())
+    }
+
+    /// The parameter and result registers of a procedure.
+    fn signature(
+        &mut self,
+        proc: ProcId,
+        ty: &Rc<FunctionType>,
+        span: CSpan,
+    ) -> Result<(Vec<RegId>, Option<RegId>)> {
+        let outer = self.frame.proc.replace(proc);
+        let mut parameters = Vec::new();
+        let pointer = {
+            let void = self.types.void();
+            QType::from(self.types.pointer(void))
+        };
+        let record = self.types.record(ty.result.id).is_some();
+        if record {
+            let reg = self.named_register("result", Type::Ptr, pointer, Role::Parameter, span);
+            parameters.push(reg);
+        }
+        for p in &ty.parameters {
+            let (ir, ty) = if self.types.record(p.id).is_some() {
+                (Type::Ptr, self.types.pointer(*p).into())
+            } else {
+                (self.ir_type(p.id, span).unwrap_or(Type::Ptr), *p)
+            };
+            let reg = self.named_register("parameter", ir, ty, Role::Parameter, span);
+            parameters.push(reg);
+        }
+        if ty.variadic {
+            let reg = self.named_register("arguments", Type::Ptr, pointer, Role::Parameter, span);
+            parameters.push(reg);
+        }
+        let result = if record || self.types.is_void(ty.result.id) {
+            None
+        } else {
+            let ir = self.ir_type(ty.result.id, span).unwrap_or(Type::Ptr);
+            Some(self.named_register("return", ir, ty.result, Role::Result, span))
+        };
+        self.frame.proc = outer;
+        Ok((parameters, result))
+    }
+
+    fn bind_parameters(
+        &mut self,
+        f: &'a Node<FunctionDefinition>,
+        registers: &[RegId],
+    ) -> Result<()> {
+        if let Some(names) = old_style_names(&f.node.declarator.node) {
+            let function = self.frame.proc.expect("in a function");
+            let ty = self.types.function(self.functions[function.index()].ty);
+            let types = ty.expect("a function type").parameters.clone();
+            for ((name, reg), ty) in names.iter().zip(registers).zip(types) {
+                self.bind_parameter(name, ty, *reg)?;
+            }
+            return Ok(());
+        }
+        let Some(declarator) = function_declarator(&f.node.declarator.node) else {
+            return Err(self.error(f.span, "a definition needs its own parameter list"));
+        };
+        let mut registers = registers.iter();
+        for p in &declarator.node.parameters {
+            let (name, ty) = self.parameter(p)?;
+            if self.types.is_void(ty.id) {
+                continue;
+            }
+            let Some(reg) = registers.next() else { break };
+            if let Some(name) = name {
+                self.bind_parameter(name, ty, *reg)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn bind_parameter(&mut self, name: &'a Node<Identifier>, ty: QType, reg: RegId) -> Result<()> {
+        let text = name.node.name.as_str();
+        let c_name = original_name(text).into_owned();
+        let span = self.span(name.span);
+        let unique = self.unique_name(&c_name);
+        let ctype = self.ctype(ty.id);
+        let register = &mut self.program.registers[reg.index()];
+        register.name = unique;
+        register.c_name = c_name.clone();
+        register.span = span;
+        if self.types.record(ty.id).is_none() {
+            register.ctype = Some(ctype);
+        }
+        let home = if self.types.record(ty.id).is_some() {
+            Home::Behind(reg)
+        } else if self.frame.taken.contains(text) {
+            let name_of = self.unique_name(&c_name);
+            let size = self.size_of(ty.id, name.span)?;
+            let align = self.align_of(ty.id);
+            let proc = self.frame.proc.expect("in a function");
+            let object = self.program.add_object(Object {
+                name: name_of,
+                c_name,
+                size,
+                align,
+                storage: Storage::Frame(proc),
+                ctype: Some(ctype),
+                span,
+            });
+            self.emit(Op::Enter(object));
+            let address = self.address(object);
+            let value = self.program.read(reg);
+            self.store(address, value);
+            Home::Object(object)
+        } else {
+            Home::Register(reg)
+        };
+        let var = self.new_variable(ty, home, name.span);
+        self.bind(text, Symbol::Variable(var));
+        Ok(())
+    }
+
+    /// Gives every procedure what is left: types, and signatures of those without a body.
+    pub fn finish_procedures(&mut self) {
+        for index in 0..self.functions.len() {
+            let ty = self.functions[index].ty;
+            let ctype = self.ctype(ty);
+            self.program.procedures[index].ctype = Some(ctype);
+            if self.functions[index].definition.is_some() {
+                continue;
+            }
+            let mut ty = self
+                .types
+                .function(ty)
+                .expect("functions have function types");
+            if !ty.prototype && ty.parameters.is_empty() {
+                // Called with anything: its arguments go into slots.
+                let mut open = (*ty).clone();
+                open.variadic = true;
+                ty = Rc::new(open);
+            }
+            let (unit, span) = self.functions[index].declared;
+            self.unit = unit;
+            if let Ok((parameters, result)) = self.signature(ProcId::new(index), &ty, span) {
+                let procedure = &mut self.program.procedures[index];
+                procedure.parameters = parameters;
+                procedure.result = result;
+                procedure.variadic = ty.variadic;
+            }
+        }
+    }
+}
+
+/// The declarator of a definition that holds its parameters: the innermost one.
+fn innermost(d: &Declarator) -> &Declarator {
+    match &d.kind.node {
+        DeclaratorKind::Declarator(inner) if has_function(&inner.node) => innermost(&inner.node),
+        _ => d,
+    }
+}
+
+fn has_function(d: &Declarator) -> bool {
+    let own = d.derived.iter().any(|x| {
+        matches!(
+            x.node,
+            DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_)
+        )
+    });
+    own || match &d.kind.node {
+        DeclaratorKind::Declarator(inner) => has_function(&inner.node),
+        _ => false,
+    }
+}
+
+fn old_style_names(d: &Declarator) -> Option<&[Node<Identifier>]> {
+    innermost(d).derived.iter().find_map(|x| match &x.node {
+        DerivedDeclarator::KRFunction(names) => Some(names.as_slice()),
+        _ => None,
+    })
+}
+
+fn function_declarator(d: &Declarator) -> Option<&Node<FunctionDeclarator>> {
+    innermost(d).derived.iter().find_map(|x| match &x.node {
+        DerivedDeclarator::Function(f) => Some(f),
+        _ => None,
+    })
+}

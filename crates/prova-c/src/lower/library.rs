@@ -1,0 +1,258 @@
+//! Library functions that are lowered directly, unless the program defines them itself: inputs,
+//! assumptions, the end of the program, allocation, and copies of a known size.
+
+use super::lvalue::{LPlace, Location};
+use super::*;
+use lang_c::ast::*;
+
+/// Blocks up to this size are copied or filled in one step.
+const LARGEST_COPY: u128 = 1 << 16;
+
+impl<'a> Lowerer<'a> {
+    /// The value of a call of a known library function, or `None` to call it as any other.
+    pub fn library_call(
+        &mut self,
+        name: &str,
+        proc: ProcId,
+        c: &'a Node<CallExpression>,
+    ) -> Result<Option<Value>> {
+        let arguments = &c.node.arguments;
+        if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
+            return self.input(name, kind, proc, arguments, c.span).map(Some);
+        }
+        Ok(Some(match (name, arguments.len()) {
+            ("__VERIFIER_assume", 1) => {
+                let yes = self.new_location();
+                let value = self.expr(&arguments[0])?;
+                let truth = self.truth(value.expr);
+                self.stand(c.span);
+                self.edge(Op::Assume(truth), yes);
+                self.frame.at = yes;
+                self.void_value()
+            }
+            ("abort", _) => self.halt(Halt::Abort, c.span),
+            ("exit" | "_exit" | "_Exit" | "quick_exit", 1) => {
+                let value = self.expr(&arguments[0])?;
+                let int = self.int_type();
+                let code = self.convert(value, int, c.span)?;
+                self.halt(Halt::Exit(code.expr), c.span)
+            }
+            ("malloc" | "__builtin_malloc", 1) => {
+                let size = self.size_argument(&arguments[0])?;
+                self.allocate(size, Allocation::Heap, c.span)
+            }
+            ("alloca" | "__builtin_alloca", 1) => {
+                let size = self.size_argument(&arguments[0])?;
+                self.allocate(size, Allocation::Stack, c.span)
+            }
+            ("calloc" | "__builtin_calloc", 2) => return self.calloc(arguments, c.span),
+            ("free" | "__builtin_free", 1) => {
+                let value = self.expr(&arguments[0])?;
+                let pointer = self.void_pointer();
+                let value = self.convert(value, pointer, c.span)?;
+                self.stand(c.span);
+                self.emit(Op::Free(value.expr));
+                self.void_value()
+            }
+            ("memcpy" | "__builtin_memcpy", 3) => return self.memcpy(arguments, false, c.span),
+            ("memmove" | "__builtin_memmove", 3) => return self.memcpy(arguments, true, c.span),
+            ("memset" | "__builtin_memset", 3) => return self.memset(arguments, c.span),
+            _ => return Ok(None),
+        }))
+    }
+
+    pub fn void_pointer(&mut self) -> TypeId {
+        let void = self.types.void();
+        self.types.pointer(void)
+    }
+
+    pub fn halt(&mut self, halt: Halt, span: CSpan) -> Value {
+        self.stand(span);
+        self.emit(Op::Halt(halt));
+        self.frame.at = self.new_location();
+        self.void_value()
+    }
+
+    fn size_argument(&mut self, e: &'a Node<Expression>) -> Result<ExprId> {
+        let value = self.expr(e)?;
+        let size = self.size_type();
+        Ok(self.convert(value, size, e.span)?.expr)
+    }
+
+    pub fn allocate(&mut self, size: ExprId, kind: Allocation, span: CSpan) -> Value {
+        self.stand(span);
+        let target = self.temporary(Type::Ptr);
+        self.emit(Op::Allocate { target, size, kind });
+        Value {
+            expr: self.program.read(target),
+            ty: self.void_pointer(),
+        }
+    }
+
+    /// `__VERIFIER_nondet_T()`: an arbitrary value of the declared result type, or of the type
+    /// the name says where there is no declaration.
+    fn input(
+        &mut self,
+        name: &str,
+        kind: &str,
+        proc: ProcId,
+        arguments: &'a [Node<Expression>],
+        span: CSpan,
+    ) -> Result<Value> {
+        use IntKind::*;
+        for argument in arguments {
+            self.effect(argument)?;
+        }
+        let ty = self.functions[proc.index()].ty;
+        let function = self
+            .types
+            .function(ty)
+            .expect("functions have function types");
+        let named = match kind {
+            "char" => Some(Char),
+            "uchar" | "u8" => Some(UChar),
+            "short" => Some(Short),
+            "ushort" | "u16" => Some(UShort),
+            "uint" | "unsigned" | "u32" => Some(UInt),
+            "long" => Some(Long),
+            "ulong" => Some(ULong),
+            "longlong" => Some(LongLong),
+            "ulonglong" => Some(ULongLong),
+            _ => None,
+        };
+        let ty = match (
+            function.prototype || !self.functions[proc.index()].implicit,
+            named,
+        ) {
+            (false, Some(kind)) => self.types.int(kind),
+            _ => function.result.id,
+        };
+        self.stand(span);
+        if self.types.is_void(ty) {
+            return Ok(self.void_value());
+        }
+        let origin = Origin::Input(name.to_string());
+        if self.types.record(ty).is_some() {
+            let size = self.size_of(ty, span)?;
+            let align = self.align_of(ty);
+            let object = self.temporary_object(size, align, Some(ty));
+            let expr = self.address(object);
+            self.arbitrary(Location::Memory(expr), ty.into(), origin, span)?;
+            return Ok(Value { expr, ty });
+        }
+        let ir = self.ir_type(ty, span)?;
+        let target = self.temporary(ir);
+        let ctype = self.ctype(ty);
+        self.program.registers[target.index()].ctype = Some(ctype);
+        self.emit(Op::Nondet { target, origin });
+        let expr = self.program.read(target);
+        if matches!(self.types.get(ty), Ty::Bool) {
+            // An arbitrary `_Bool` is 0 or 1.
+            let one = self.int(1, 8);
+            let inside = self.binary(BinaryOp::ULe, expr, one);
+            let next = self.new_location();
+            self.edge(Op::Assume(inside), next);
+            self.frame.at = next;
+        }
+        Ok(Value {
+            expr,
+            ty: self.types.plain(ty),
+        })
+    }
+
+    /// `calloc` of a constant size: a block, and zeros copied into it.
+    fn calloc(&mut self, arguments: &'a [Node<Expression>], span: CSpan) -> Result<Option<Value>> {
+        let sizes = self.aside(|s| {
+            let a = s.size_argument(&arguments[0])?;
+            let b = s.size_argument(&arguments[1])?;
+            Ok(s.binary(BinaryOp::Mul, a, b))
+        })?;
+        let Some((size, _)) = fold::as_int(&self.program.exprs, sizes.0) else {
+            return Ok(None);
+        };
+        if size > LARGEST_COPY {
+            return Ok(None);
+        }
+        let block = self.allocate(sizes.0, Allocation::Heap, span);
+        self.fill_block(block.expr, 0, size as u64);
+        Ok(Some(block))
+    }
+
+    fn fill_block(&mut self, target: ExprId, byte: u8, size: u64) {
+        if size == 0 {
+            return;
+        }
+        let source = self.filled_object(byte, size);
+        let source = self.address(source);
+        self.emit(Op::Copy {
+            target,
+            source,
+            size,
+        });
+    }
+
+    /// The constant an argument is, if it is one.
+    fn constant_argument(&mut self, e: &'a Node<Expression>) -> Result<Option<u128>> {
+        let (size, clean) = self.aside(|s| s.size_argument(e))?;
+        let value = fold::as_int(&self.program.exprs, size).map(|v| v.0);
+        Ok(value.filter(|_| clean))
+    }
+
+    fn memcpy(
+        &mut self,
+        arguments: &'a [Node<Expression>],
+        overlapping: bool,
+        span: CSpan,
+    ) -> Result<Option<Value>> {
+        let size = match self.constant_argument(&arguments[2])? {
+            Some(size) if size <= LARGEST_COPY => size as u64,
+            _ => return Ok(None),
+        };
+        let pointer = self.void_pointer();
+        let values = self.arguments(&arguments[..2])?;
+        let target = self.convert(values[0], pointer, span)?;
+        let mut source = self.convert(values[1], pointer, span)?.expr;
+        self.stand(span);
+        if size > 0 {
+            if overlapping {
+                let object = self.temporary_object(size, 16, None);
+                let between = self.address(object);
+                self.emit(Op::Copy {
+                    target: between,
+                    source,
+                    size,
+                });
+                source = between;
+            }
+            self.emit(Op::Copy {
+                target: target.expr,
+                source,
+                size,
+            });
+        }
+        Ok(Some(target))
+    }
+
+    fn memset(&mut self, arguments: &'a [Node<Expression>], span: CSpan) -> Result<Option<Value>> {
+        let size = self.constant_argument(&arguments[2])?;
+        let byte = self.constant_argument(&arguments[1])?;
+        let (size, byte) = match (size, byte) {
+            (Some(size), Some(byte)) if size <= LARGEST_COPY => (size as u64, byte as u8),
+            _ => return Ok(None),
+        };
+        let pointer = self.void_pointer();
+        let value = self.expr(&arguments[0])?;
+        let target = self.convert(value, pointer, span)?;
+        self.stand(span);
+        self.fill_block(target.expr, byte, size);
+        Ok(Some(target))
+    }
+
+    /// A place in memory of a type.
+    pub fn memory(&self, address: ExprId, ty: TypeId) -> LPlace {
+        LPlace {
+            at: Location::Memory(address),
+            ty: ty.into(),
+        }
+    }
+}

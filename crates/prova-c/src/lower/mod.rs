@@ -1,0 +1,672 @@
+//! Lowering: the state it keeps, and the small operations everything else is built from.
+//!
+//! | file | what it lowers |
+//! |---|---|
+//! | `declare` | specifiers and declarators, to types |
+//! | `global` | file-scope declarations; linking |
+//! | `local` | declarations in blocks, parameters |
+//! | `init` | initialisers |
+//! | `stmt`, `switch` | statements |
+//! | `expr`, `operator`, `convert`, `lvalue` | expressions |
+//! | `call`, `builtin`, `library`, `variadic`, `assembly` | calls and what looks like one |
+
+pub(crate) mod assembly;
+pub(crate) mod atomic;
+pub(crate) mod builtin;
+pub(crate) mod call;
+pub(crate) mod convert;
+pub(crate) mod declare;
+pub(crate) mod expr;
+pub(crate) mod global;
+pub(crate) mod init;
+pub(crate) mod library;
+pub(crate) mod local;
+pub(crate) mod lvalue;
+pub(crate) mod operator;
+pub(crate) mod record;
+pub(crate) mod stmt;
+pub(crate) mod switch;
+pub(crate) mod variadic;
+
+use crate::diagnostic::{Diagnostic, Place};
+use crate::parse::Unit;
+use crate::scan::Effects;
+use crate::types::{IntKind, Length, QType, Ty, TypeId, Types};
+use crate::{fold, layout};
+use indexmap::IndexMap;
+use lang_c::ast::FunctionDefinition;
+use lang_c::span::{Node, Span as CSpan};
+use prova_ir::{
+    Allocation, BinaryOp, Body, CType, CTypeId, Callee, CastOp, DataModel, Expr, ExprId, FileId,
+    FloatKind, Halt, Initial, LocId, Marker, MarkerId, MarkerKind, Object, ObjectId, Origin,
+    ProcId, Procedure, Program, RegId, Register, Role, SourceFile, Span, Statement as Op, Storage,
+    Type, UnaryOp,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Either a result or the error that stops the declaration or function at hand.
+pub(crate) type Result<T> = std::result::Result<T, Box<Diagnostic>>;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Symbol {
+    /// A type name.
+    Typedef(QType),
+    /// An enumeration constant.
+    Enumerator(i128, TypeId),
+    /// A variable.
+    Variable(VarId),
+    /// A function.
+    Function(ProcId),
+}
+
+/// A tag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Tag {
+    Record(crate::types::RecordId),
+    Enum(crate::types::EnumId),
+}
+
+/// A block's names.
+#[derive(Default)]
+pub(crate) struct Scope<'a> {
+    pub names: FxHashMap<&'a str, Symbol>,
+    pub tags: FxHashMap<&'a str, Tag>,
+}
+
+/// A variable of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct VarId(pub u32);
+
+/// Where a variable's value is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Home {
+    /// In a register.
+    Register(RegId),
+    /// In an object.
+    Object(ObjectId),
+    /// At the address a register holds: structure parameters, variable-length arrays.
+    Behind(RegId),
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub ty: QType,
+    pub home: Home,
+    /// Whether it has an initialiser, and where.
+    pub defined: Option<(usize, CSpan)>,
+    /// Whether it is only declared `extern` so far.
+    pub external: bool,
+    /// Where it was declared first.
+    pub declared: (usize, CSpan),
+}
+
+/// A function.
+pub(crate) struct Function<'a> {
+    pub ty: TypeId,
+    pub definition: Option<(usize, &'a Node<FunctionDefinition>)>,
+    /// An `inline` definition that only serves where no other exists.
+    pub weak: bool,
+    pub declared: (usize, CSpan),
+    /// `static inline`: of no interest unless used.
+    pub helper: bool,
+    /// Called without a declaration.
+    pub implicit: bool,
+}
+
+/// A scalar, or the address of a structure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Value {
+    pub expr: ExprId,
+    pub ty: TypeId,
+}
+
+/// A label of the function at hand.
+pub(crate) struct LabelInfo {
+    pub location: LocId,
+    pub defined: bool,
+    pub mentioned: CSpan,
+}
+
+/// The function being lowered.
+pub(crate) struct Frame<'a> {
+    pub proc: Option<ProcId>,
+    pub body: Body,
+    pub at: LocId,
+    /// Position of what is being lowered.
+    pub here: Span,
+    pub result_type: QType,
+    pub result: Option<RegId>,
+    /// Points to where a structure result goes.
+    pub hidden: Option<RegId>,
+    /// Points to the arguments behind `...`.
+    pub tail: Option<RegId>,
+    pub labels: IndexMap<&'a str, LabelInfo>,
+    /// Labels whose address is taken, in order: label `i` has address `i + 1`.
+    pub label_addresses: Vec<&'a str>,
+    /// Where computed gotos dispatch; made when first needed.
+    pub dispatch: Option<(LocId, RegId)>,
+    pub breaks: Vec<LocId>,
+    pub continues: Vec<LocId>,
+    pub switches: Vec<switch::Cases>,
+    pub taken: FxHashSet<&'a str>,
+    pub name: &'a str,
+    /// Array lengths that are not constant are evaluated (in bodies) or forgotten (prototypes).
+    pub evaluate_lengths: bool,
+}
+
+impl Frame<'_> {
+    fn new(void: TypeId) -> Self {
+        let mut body = Body {
+            locations: Vec::new(),
+            edges: Vec::new(),
+            entry: LocId(0),
+            exit: LocId(1),
+            errors: Vec::new(),
+        };
+        body.entry = body.add_location(Span::NONE);
+        body.exit = body.add_location(Span::NONE);
+        Frame {
+            proc: None,
+            at: body.entry,
+            body,
+            here: Span::NONE,
+            result_type: void.into(),
+            result: None,
+            hidden: None,
+            tail: None,
+            labels: IndexMap::new(),
+            label_addresses: Vec::new(),
+            dispatch: None,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            taken: FxHashSet::default(),
+            name: "",
+            evaluate_lengths: false,
+        }
+    }
+}
+
+/// The whole lowering.
+pub(crate) struct Lowerer<'a> {
+    pub program: Program,
+    pub types: Types,
+    pub model: DataModel,
+    pub units: &'a [Unit],
+    pub unit: usize,
+    pub scopes: Vec<Scope<'a>>,
+    pub externals: FxHashMap<&'a str, Symbol>,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function<'a>>,
+    pub frame: Frame<'a>,
+    /// Names whose address is taken anywhere.
+    pub taken: FxHashSet<&'a str>,
+    /// Units from here on are library models.
+    pub first_model: usize,
+    pub errors: Vec<Diagnostic>,
+    pub warnings: Vec<Diagnostic>,
+    pub warned: FxHashSet<String>,
+    pub ctypes: FxHashMap<TypeId, CTypeId>,
+    pub literals: FxHashMap<(Vec<u8>, u64), ObjectId>,
+    pub fills: FxHashMap<(u8, u64), ObjectId>,
+    pub unique: FxHashMap<String, u32>,
+    pub files: FxHashMap<String, FileId>,
+    pub va_list: QType,
+}
+
+impl<'a> Lowerer<'a> {
+    pub fn new(units: &'a [Unit], first_model: usize, model: DataModel) -> Self {
+        let mut types = Types::default();
+        let void = types.void();
+        let mut lowerer = Lowerer {
+            program: Program::new(model),
+            frame: Frame::new(void),
+            va_list: void.into(),
+            types,
+            model,
+            units,
+            unit: 0,
+            scopes: Vec::new(),
+            externals: FxHashMap::default(),
+            variables: Vec::new(),
+            functions: Vec::new(),
+            taken: FxHashSet::default(),
+            first_model,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            warned: FxHashSet::default(),
+            ctypes: FxHashMap::default(),
+            literals: FxHashMap::default(),
+            fills: FxHashMap::default(),
+            unique: FxHashMap::default(),
+            files: FxHashMap::default(),
+        };
+        lowerer.va_list = lowerer.make_va_list();
+        for unit in units {
+            lowerer.file(unit.name());
+        }
+        lowerer
+    }
+
+    // ----- messages -----
+
+    pub fn place(&self, unit: usize, span: CSpan) -> Option<Place> {
+        if span.is_none() {
+            return None;
+        }
+        Some(Place {
+            source: self.units[unit].source.clone(),
+            range: span.start..span.end,
+        })
+    }
+
+    /// An error at a place of the current unit.
+    pub fn error(&self, span: CSpan, message: impl Into<String>) -> Box<Diagnostic> {
+        Box::new(Diagnostic::error(message, self.place(self.unit, span)))
+    }
+
+    /// A warning, said once per message text; library models are silent.
+    pub fn warn(&mut self, span: CSpan, message: impl Into<String>) {
+        let message = message.into();
+        if self.unit < self.first_model && self.warned.insert(message.clone()) {
+            let place = self.place(self.unit, span);
+            self.warnings.push(Diagnostic::warning(message, place));
+        }
+    }
+
+    /// The program's position for a place of the current unit.
+    pub fn span(&mut self, span: CSpan) -> Span {
+        if span.is_none() {
+            return Span::NONE;
+        }
+        let units = self.units;
+        let position = units[self.unit].source.lines.position(span.start);
+        Span {
+            file: self.file(position.file),
+            line: position.line,
+            column: position.column,
+        }
+    }
+
+    fn file(&mut self, name: &str) -> FileId {
+        if let Some(&file) = self.files.get(name) {
+            return file;
+        }
+        let file = FileId::new(self.program.files.len());
+        let name = name.to_string();
+        self.program.files.push(SourceFile { name: name.clone() });
+        self.files.insert(name, file);
+        file
+    }
+
+    /// From now on, edges come from here.
+    pub fn stand(&mut self, span: CSpan) {
+        if !span.is_none() {
+            self.frame.here = self.span(span);
+        }
+    }
+
+    // ----- names -----
+
+    /// A name nothing else in the program has.
+    pub fn unique_name(&mut self, base: &str) -> String {
+        match self.unique.get_mut(base) {
+            None => {
+                self.unique.insert(base.to_string(), 0);
+                base.to_string()
+            }
+            Some(count) => {
+                *count += 1;
+                format!("{base}.{count}")
+            }
+        }
+    }
+
+    pub fn lookup(&self, name: &str) -> Option<&Symbol> {
+        self.scopes.iter().rev().find_map(|s| s.names.get(name))
+    }
+
+    pub fn bind(&mut self, name: &'a str, symbol: Symbol) {
+        let scope = self.scopes.last_mut().expect("a scope is open");
+        scope.names.insert(name, symbol);
+    }
+
+    pub fn scoped<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.scopes.push(Scope::default());
+        let result = run(self);
+        self.scopes.pop();
+        result
+    }
+
+    // ----- types -----
+
+    pub fn int_type(&mut self) -> TypeId {
+        self.types.int(IntKind::Int)
+    }
+
+    pub fn size_type(&mut self) -> TypeId {
+        self.types.int(match self.model {
+            DataModel::Ilp32 => IntKind::UInt,
+            DataModel::Lp64 => IntKind::ULong,
+        })
+    }
+
+    pub fn difference_type(&mut self) -> TypeId {
+        self.types.int(match self.model {
+            DataModel::Ilp32 => IntKind::Int,
+            DataModel::Lp64 => IntKind::Long,
+        })
+    }
+
+    pub fn pointer_bits(&self) -> u16 {
+        self.model.pointer_bits() as u16
+    }
+
+    pub fn size_of(&self, ty: TypeId, span: CSpan) -> Result<u64> {
+        layout::size_of(&self.types, self.model, ty).ok_or_else(|| {
+            self.error(
+                span,
+                format!(
+                    "the type `{}` is incomplete here",
+                    self.types.show(ty.into())
+                ),
+            )
+        })
+    }
+
+    pub fn align_of(&self, ty: TypeId) -> u64 {
+        layout::align_of(&self.types, self.model, ty)
+    }
+
+    pub fn int_bits(&self, kind: IntKind) -> u16 {
+        layout::int_bits(self.model, kind)
+    }
+
+    /// The type of values of a scalar type.
+    pub fn ir_type(&self, ty: TypeId, span: CSpan) -> Result<Type> {
+        if let Some(kind) = self.types.integer(ty) {
+            return Ok(Type::Int(self.int_bits(kind)));
+        }
+        match self.types.get(ty) {
+            Ty::Float(kind) => Ok(Type::Float(*kind)),
+            Ty::Pointer(_) => Ok(Type::Ptr),
+            Ty::Opaque { name, .. } => Err(self.error(span, format!("`{name}` is not supported"))),
+            _ => Err(self.error(
+                span,
+                format!(
+                    "a number or a pointer is needed here, not `{}`",
+                    self.types.show(ty.into())
+                ),
+            )),
+        }
+    }
+
+    /// The size of a type as an expression of pointer width, which for variable-length arrays
+    /// is computed at run time.
+    pub fn size_expr(&mut self, ty: TypeId, span: CSpan) -> Result<ExprId> {
+        let bits = self.pointer_bits();
+        if !self.types.is_variable(ty) {
+            let size = self.size_of(ty, span)?;
+            return Ok(self.program.exprs.int(u128::from(size), bits));
+        }
+        let Some((element, length)) = self.types.array(ty) else {
+            return Err(self.error(span, "this type has no size"));
+        };
+        let one = self.size_expr(element.id, span)?;
+        let count = match length {
+            Length::Known(n) => self.program.exprs.int(u128::from(n), bits),
+            Length::Variable(reg) => self.program.read(reg),
+            Length::Unknown => return Err(self.error(span, "this array has no known length")),
+        };
+        Ok(self.binary(BinaryOp::Mul, count, one))
+    }
+
+    // ----- expressions -----
+
+    pub fn int(&mut self, value: u128, width: u16) -> ExprId {
+        self.program.exprs.int(value, width)
+    }
+
+    pub fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
+        fold::binary(&mut self.program.exprs, op, left, right)
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, arg: ExprId) -> ExprId {
+        fold::unary(&mut self.program.exprs, op, arg)
+    }
+
+    pub fn cast(&mut self, op: CastOp, arg: ExprId, to: Type) -> ExprId {
+        fold::cast(&mut self.program.exprs, op, arg, to)
+    }
+
+    pub fn truth(&mut self, value: ExprId) -> ExprId {
+        fold::truth(&mut self.program.exprs, value)
+    }
+
+    pub fn offset(&mut self, base: ExprId, bytes: u64) -> ExprId {
+        let bits = self.pointer_bits();
+        let by = self.int(u128::from(bytes), bits);
+        self.binary(BinaryOp::PtrAdd, base, by)
+    }
+
+    pub fn load(&mut self, address: ExprId, ty: Type) -> ExprId {
+        self.program.exprs.load(address, ty)
+    }
+
+    pub fn address(&mut self, object: ObjectId) -> ExprId {
+        self.program.exprs.add(Expr::Address(object))
+    }
+
+    /// The `int` a truth value is in C.
+    pub fn truth_value(&mut self, cond: ExprId) -> Value {
+        let expr = self.cast(CastOp::ZExt, cond, Type::Int(32));
+        Value {
+            expr,
+            ty: self.int_type(),
+        }
+    }
+
+    pub fn int_value(&mut self, value: i128) -> Value {
+        Value {
+            expr: self.int(value as u128, 32),
+            ty: self.int_type(),
+        }
+    }
+
+    pub fn void_value(&mut self) -> Value {
+        Value {
+            expr: self.int(0, 32),
+            ty: self.types.void(),
+        }
+    }
+
+    // ----- edges -----
+
+    pub fn new_location(&mut self) -> LocId {
+        self.frame.body.add_location(Span::NONE)
+    }
+
+    /// A statement at the current location; execution then stands behind it.
+    pub fn emit(&mut self, statement: Op) {
+        let target = self.new_location();
+        self.edge(statement, target);
+        self.frame.at = target;
+    }
+
+    /// An edge from the current location.
+    pub fn edge(&mut self, statement: Op, target: LocId) {
+        let (at, here) = (self.frame.at, self.frame.here);
+        let location = &mut self.frame.body.locations[at.index()];
+        if !location.span.is_known() {
+            location.span = here;
+        }
+        self.frame.body.add_edge(at, target, statement, here);
+    }
+
+    /// Goes on at `target`, without standing there yet.
+    pub fn jump(&mut self, target: LocId) {
+        self.edge(Op::Skip, target);
+    }
+
+    /// Branches on a truth value.
+    pub fn branch(&mut self, cond: ExprId, yes: LocId, no: LocId) {
+        match fold::as_int(&self.program.exprs, cond) {
+            Some((0, _)) => self.jump(no),
+            Some(_) => self.jump(yes),
+            None => {
+                let not = self.program.exprs.not(cond);
+                self.edge(Op::Assume(cond), yes);
+                self.edge(Op::Assume(not), no);
+            }
+        }
+    }
+
+    pub fn temporary(&mut self, ty: Type) -> RegId {
+        let name = self.unique_name("tmp");
+        let span = self.frame.here;
+        self.program.add_register(Register {
+            name,
+            c_name: String::new(),
+            ty,
+            ctype: None,
+            owner: self.frame.proc,
+            role: Role::Temporary,
+            initial: None,
+            span,
+        })
+    }
+
+    pub fn assign(&mut self, target: RegId, value: ExprId) {
+        self.emit(Op::Assign { target, value });
+    }
+
+    pub fn store(&mut self, address: ExprId, value: ExprId) {
+        self.emit(Op::Store { address, value });
+    }
+
+    /// Keeps a value as it is now.
+    pub fn keep(&mut self, expr: ExprId) -> ExprId {
+        if fold::is_constant(&self.program.exprs, expr) {
+            return expr;
+        }
+        let ty = self.program.exprs.ty(expr);
+        let reg = self.temporary(ty);
+        self.assign(reg, expr);
+        self.program.read(reg)
+    }
+
+    /// Keeps a value if what comes next may change it.
+    pub fn keep_from(&mut self, expr: ExprId, effects: &Effects<'_>) -> ExprId {
+        if !effects.is_none() && self.may_change(expr, effects) {
+            self.keep(expr)
+        } else {
+            expr
+        }
+    }
+
+    fn may_change(&self, expr: ExprId, effects: &Effects<'_>) -> bool {
+        let pool = &self.program.exprs;
+        let mut work = vec![expr];
+        let mut steps = 0;
+        while let Some(id) = work.pop() {
+            steps += 1;
+            if steps > 500 {
+                return true;
+            }
+            match pool.get(id) {
+                Expr::Load { .. } => return true,
+                Expr::Reg(reg) => {
+                    let register = self.program.register(reg);
+                    let changed = match register.role {
+                        Role::Temporary => effects.anything,
+                        _ => {
+                            effects.anything
+                                || (effects.calls && register.owner.is_none())
+                                || effects.written.contains(&register.c_name.as_str())
+                        }
+                    };
+                    if changed {
+                        return true;
+                    }
+                }
+                _ => work.extend(pool.children(id)),
+            }
+        }
+        false
+    }
+
+    /// Runs something whose edges are thrown away: operands of `sizeof` and `typeof`, constant
+    /// expressions. Says whether there were any edges.
+    pub fn aside<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, bool)> {
+        let at = self.new_location();
+        let outer = std::mem::replace(&mut self.frame.at, at);
+        let edges = self.frame.body.edges.len();
+        let result = run(self);
+        let clean = self.frame.body.edges.len() == edges;
+        self.frame.at = outer;
+        // Edges from a place nothing leads to; dropped when the body is tidied.
+        result.map(|value| (value, clean))
+    }
+
+    /// A frame object for a temporary structure or the slots of `...`.
+    pub fn temporary_object(&mut self, size: u64, align: u64, ty: Option<TypeId>) -> ObjectId {
+        let name = self.unique_name("tmp");
+        let ctype = ty.map(|t| self.ctype(t));
+        let storage = match self.frame.proc {
+            Some(proc) => Storage::Frame(proc),
+            None => Storage::External,
+        };
+        let span = self.frame.here;
+        let object = self.program.add_object(Object {
+            name,
+            c_name: String::new(),
+            size,
+            align,
+            storage,
+            ctype,
+            span,
+        });
+        self.emit(Op::Enter(object));
+        object
+    }
+
+    /// A marker: something accepted but not modelled happens here.
+    pub fn mark(&mut self, kind: MarkerKind, span: CSpan) -> MarkerId {
+        let place = self.span(span);
+        let id = MarkerId::new(self.program.markers.len());
+        self.program.markers.push(Marker {
+            kind: kind.clone(),
+            span: place,
+        });
+        self.warn(span, format!("{kind} is not modelled"));
+        self.emit(Op::Marker(id));
+        id
+    }
+
+    // ----- constants -----
+
+    /// The value of an integer constant expression.
+    pub fn constant(&mut self, e: &'a Node<lang_c::ast::Expression>) -> Result<(i128, TypeId)> {
+        let (value, clean) = self.aside(|s| s.expr(e))?;
+        let kind = self.types.integer(value.ty);
+        match (fold::as_int(&self.program.exprs, value.expr), kind) {
+            (Some((bits, width)), Some(kind)) if clean => {
+                let value_is = if kind.signed() {
+                    fold::signed(bits, width)
+                } else {
+                    bits as i128
+                };
+                Ok((value_is, value.ty))
+            }
+            _ => Err(self.error(e.span, "this is not an integer constant expression")),
+        }
+    }
+
+    /// Starts a fresh frame and returns the old one.
+    pub fn new_frame(&mut self) -> Frame<'a> {
+        let void = self.types.void();
+        std::mem::replace(&mut self.frame, Frame::new(void))
+    }
+}
