@@ -54,7 +54,7 @@ fn symbolic(c: &mut Criterion) {
         partition: &partition,
         vars: &vars,
     };
-    let mut along = |terms: &mut Terms| {
+    let along = |terms: &mut Terms| {
         let mut symbolic = SymbolicRun::new(terms, context, &run).expect("encodable");
         symbolic.extend(terms, run.steps()).expect("encodable");
         assert_eq!(symbolic.constraints(run.steps()).len(), 1);
