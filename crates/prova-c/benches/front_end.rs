@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use criterion::{criterion_group, criterion_main, Criterion, Throughput};
-use prova_c::{parse_text, preprocess, Options};
+use prova_c::{lower, parse_text, preprocess, Options};
 
 /// Driver-like code: structures, pointers, loops, switches, calls.
 fn synthetic(bytes: usize) -> String {
@@ -51,14 +51,18 @@ fn corpus() -> Option<PathBuf> {
     search(&given)
 }
 
-fn parsing(c: &mut Criterion) {
+fn front_end(c: &mut Criterion) {
     let options = Options::default();
-    let mut group = c.benchmark_group("parse");
+    let mut group = c.benchmark_group("front end");
     group.sample_size(10);
     let mut measure = |name: &str, text: String| {
         group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function(name, |b| {
-            b.iter(|| black_box(parse_text("bench.i", text.as_str(), &options).is_ok()));
+        let parse = || parse_text("bench.i", text.as_str(), &options);
+        group.bench_function(format!("parse {name}"), |b| {
+            b.iter(|| black_box(parse().is_ok()));
+        });
+        group.bench_function(format!("parse and lower {name}"), |b| {
+            b.iter(|| black_box(parse().is_ok_and(|unit| lower(vec![unit], &options).is_ok())));
         });
     };
     measure("synthetic", synthetic(900_000));
@@ -71,5 +75,5 @@ fn parsing(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, parsing);
+criterion_group!(benches, front_end);
 criterion_main!(benches);

@@ -42,6 +42,8 @@ pub struct Span<V> {
     pub size: u64,
     /// The expression that gave the address, if one did.
     pub site: Option<ExprId>,
+    /// The object that lies there, where the machine made it.
+    pub object: Option<ObjectId>,
 }
 
 /// Values and what is remembered about a run. `step` is the number of edges before this one.
@@ -82,14 +84,15 @@ pub trait Domain {
     /// A value was fixed to its bits: a size, a callee, a freed pointer.
     fn fixed(&mut self, step: u32, w: u8, v: Self::V);
 
-    /// An input.
-    fn input(&mut self, step: u32, w: u8, shape: Shape, bits: [u64; 2]) -> [Self::V; 2];
+    /// An input, and the register that receives it.
+    fn input(&mut self, step: u32, register: Written, bits: [u64; 2]) -> [Self::V; 2];
     /// The first value of a register nobody has written yet.
     fn first(&mut self, register: Written, bits: [u64; 2]) -> [Self::V; 2];
     /// The value a register of the entry procedure, or a global one, starts with.
     fn begins(&mut self, register: Written, value: [Self::V; 2]);
     /// What the allocator gives, and where it goes on.
-    fn allocate(&mut self, top: Self::V, size: Self::V, next: u64) -> (Self::V, Self::V);
+    fn allocate(&mut self, step: u32, top: Self::V, size: Self::V, next: u64)
+        -> (Self::V, Self::V);
 
     /// A value read from memory; `bits` is what lies there.
     fn loaded(
@@ -202,7 +205,7 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     fn decided(&mut self, _: u32, _: u64) {}
     #[inline(always)]
     fn fixed(&mut self, _: u32, _: u8, _: u64) {}
-    fn input(&mut self, _: u32, _: u8, _: Shape, bits: [u64; 2]) -> [u64; 2] {
+    fn input(&mut self, _: u32, _: Written, bits: [u64; 2]) -> [u64; 2] {
         bits
     }
     fn first(&mut self, _: Written, bits: [u64; 2]) -> [u64; 2] {
@@ -216,7 +219,7 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
             }
         }
     }
-    fn allocate(&mut self, top: u64, _: u64, next: u64) -> (u64, u64) {
+    fn allocate(&mut self, _: u32, top: u64, _: u64, next: u64) -> (u64, u64) {
         (top, next)
     }
     #[inline(always)]

@@ -13,6 +13,8 @@
 //! | [`points_to`] | splits memory into arrays that cannot overlap |
 //! | [`state_vars`] | the variables a state is made of |
 //! | [`translate`] | expressions to terms |
+//! | [`evaluate`] | predicates at a state of a run |
+//! | [`symbolic`] | a run once more, with terms |
 //! | [`transfer`] | what statements do, as terms over the state before |
 //!
 //! No solver, no C and no file access here.
@@ -22,6 +24,7 @@ pub mod code;
 mod compile;
 pub mod domain;
 pub mod end;
+pub mod evaluate;
 mod format;
 pub mod history;
 pub mod layout;
@@ -32,13 +35,16 @@ pub mod memory;
 pub mod points_to;
 pub mod run;
 pub mod state_vars;
+pub mod symbolic;
 pub mod test;
 pub mod transfer;
 pub mod translate;
 
 pub use code::{Code, CompileError, Place};
 pub use end::{At, RunEnd, Trap};
+pub use evaluate::{eval_at, holds_at};
 pub use layout::{Layout, LayoutError};
 pub use machine::{Limits, Machine, UsedInput};
 pub use run::{run_plain, Run, Summary};
+pub use symbolic::SymbolicRun;
 pub use test::{Exhausted, Policy, Test};

@@ -645,6 +645,7 @@ impl<D: Domain> Machine<D> {
                         address,
                         size: u64::from(n),
                         site: Some(site),
+                        object: None,
                     };
                     set!(d, self.domain.loaded(step, from, shape, [bits, 0])[0]);
                 }
@@ -682,6 +683,7 @@ impl<D: Domain> Machine<D> {
                         address,
                         size: n,
                         site: Some(site),
+                        object: None,
                     };
                     let zero = D::known(0);
                     self.domain
@@ -812,6 +814,7 @@ impl<D: Domain> Machine<D> {
                     address,
                     size: u64::from(n),
                     site: Some(site),
+                    object: None,
                 };
                 let v = self.domain.loaded(self.step, from, shape, bits);
                 self.set_pair(d, v);
@@ -838,6 +841,7 @@ impl<D: Domain> Machine<D> {
                     address,
                     size: n,
                     site: Some(site),
+                    object: None,
                 };
                 self.domain
                     .stored(self.step, &self.memory, to, shape, value);
@@ -874,7 +878,7 @@ impl<D: Domain> Machine<D> {
         match slow {
             Slow::Marker => {}
             Slow::Nondet { target, .. } => {
-                let value = self.input(target.width, target.shape)?;
+                let value = self.input(*target)?;
                 self.write(*target, value);
             }
             Slow::Copy {
@@ -898,11 +902,13 @@ impl<D: Domain> Machine<D> {
                     address: to,
                     size: *size,
                     site: Some(target.1),
+                    object: None,
                 };
                 let from = Span {
                     address: from,
                     size: *size,
                     site: Some(source.1),
+                    object: None,
                 };
                 self.domain.copied(self.step, &self.memory, to, from);
             }
@@ -916,6 +922,7 @@ impl<D: Domain> Machine<D> {
                     address: at,
                     size: *size,
                     site: Some(address.1),
+                    object: None,
                 })?;
             }
             Slow::Allocate {
@@ -973,6 +980,7 @@ impl<D: Domain> Machine<D> {
                 address,
                 size,
                 site: None,
+                object: Some(object),
             })?;
             self.domain.entered(self.step, object, address);
             return Ok(());
@@ -991,6 +999,7 @@ impl<D: Domain> Machine<D> {
                 address: home,
                 size,
                 site: None,
+                object: Some(object),
             };
             if std::mem::replace(&mut self.entered_before[object.index()], true) {
                 self.refill(range)?;
@@ -1029,7 +1038,10 @@ impl<D: Domain> Machine<D> {
             self.memory.zero(at, range.size);
         } else {
             for i in 0..range.size {
-                let byte = self.test.rest.byte(number + 1, at + i);
+                let byte = self
+                    .test
+                    .rest
+                    .byte(number + 1, at + i, self.code.program.model);
                 self.memory.poke(at + i, byte).map_err(|_| memory_limit())?;
             }
         }
@@ -1079,7 +1091,9 @@ impl<D: Domain> Machine<D> {
             return Err(memory_limit());
         };
         self.heap_used += taken;
-        let (base, next) = self.domain.allocate(self.heap_top, size, top + taken);
+        let (base, next) = self
+            .domain
+            .allocate(self.step, self.heap_top, size, top + taken);
         self.heap_top = next;
         self.heap_tops.push((self.step, top + taken));
         self.memory.add(top, live);
@@ -1087,6 +1101,7 @@ impl<D: Domain> Machine<D> {
             address: base,
             size: live.size,
             site: None,
+            object: None,
         };
         self.domain
             .filled(self.step, &self.memory, range, Fresh::First);
@@ -1094,7 +1109,8 @@ impl<D: Domain> Machine<D> {
     }
 
     /// The next input.
-    fn input(&mut self, width: u8, shape: Shape) -> Result<[D::V; 2], Stop> {
+    fn input(&mut self, target: Written) -> Result<[D::V; 2], Stop> {
+        let (width, shape) = (target.width, target.shape);
         let given = self.test.values.get(self.next_input).copied();
         let value = match given {
             Some(value) => value & crate::arith::mask_wide(width),
@@ -1129,12 +1145,9 @@ impl<D: Domain> Machine<D> {
             value,
             given: given.is_some(),
         });
-        Ok(self.domain.input(
-            self.step,
-            width,
-            shape,
-            [value as u64, (value >> 64) as u64],
-        ))
+        Ok(self
+            .domain
+            .input(self.step, target, [value as u64, (value >> 64) as u64]))
     }
 
     fn push_frame(
@@ -1295,7 +1308,7 @@ impl<D: Domain> Machine<D> {
             }
             (None, Some(target)) => {
                 self.unknown_calls.push(proc);
-                let value = self.input(target.width, target.shape)?;
+                let value = self.input(target)?;
                 self.write(target, value);
             }
             (None, None) => self.unknown_calls.push(proc),
@@ -1320,6 +1333,7 @@ impl<D: Domain> Machine<D> {
             address: D::known(address),
             size: n,
             site: None,
+            object: None,
         };
         self.domain
             .filled(self.step, &self.memory, range, Fresh::Library);

@@ -70,6 +70,7 @@ pub struct Memory {
     zone: Range<u64>,
     space: u64,
     policy: Policy,
+    model: DataModel,
     contents: BTreeMap<u64, u8>,
     limit: usize,
 }
@@ -90,6 +91,7 @@ impl Memory {
             zone: crate::layout::unknown_zone(model),
             space: u64::MAX >> (64 - model.pointer_bits()),
             policy: test.rest,
+            model,
             contents: test.contents.clone(),
             limit: limit / std::mem::size_of::<Page>(),
         }
@@ -203,7 +205,7 @@ impl Memory {
         });
         if self.policy != Policy::Zero {
             for offset in 0..PAGE {
-                page.data[offset] = self.policy.byte(0, start + offset as u64);
+                page.data[offset] = self.policy.byte(0, start + offset as u64, self.model);
             }
         }
         for (&address, &byte) in self.contents.range(start..=end) {
@@ -379,7 +381,7 @@ impl Memory {
             let byte = match self.contents.get(&at) {
                 _ if is_static => 0,
                 Some(&byte) => byte,
-                None => self.policy.byte(0, at),
+                None => self.policy.byte(0, at, self.model),
             };
             word |= u64::from(byte) << (8 * i);
         }

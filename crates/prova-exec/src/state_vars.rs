@@ -1,6 +1,7 @@
 //! The variables a state is made of: one per register, one array per memory class, the top of
 //! the heap. Predicates of the engines are terms over these and over the objects' bases.
 
+use crate::domain::Base;
 use crate::points_to::{ClassId, Partition};
 use prova_ir::{DataModel, FloatKind, ObjectId, ProcId, Program, RegId, Type};
 use prova_logic::{FloatFormat, Sort, Term, Terms};
@@ -53,6 +54,7 @@ pub struct StateVars {
     functions: Vec<Term>,
     model: DataModel,
     lookup: FxHashMap<Term, StateVar>,
+    bases: FxHashMap<Term, Base>,
 }
 
 /// The format of a float type.
@@ -102,16 +104,22 @@ impl StateVars {
         let heap_top = terms.var("heap[top]", Sort::BitVec(width));
         lookup.insert(heap_top, StateVar::HeapTop);
         let heap = terms.object_base("&heap[]", width, heap_bytes(model), 16);
-        let objects = program
+        let objects: Vec<Term> = program
             .objects
             .iter()
             .map(|o| terms.object_base(&format!("&{}", o.name), width, o.size, o.align))
             .collect();
-        let functions = program
+        let functions: Vec<Term> = program
             .procedures
             .iter()
             .map(|p| terms.object_base(&format!("&{}()", p.name), width, 16, 16))
             .collect();
+        let mut bases = FxHashMap::default();
+        bases.insert(heap, Base::Heap);
+        let ids = (0..objects.len()).map(|i| Base::Object(ObjectId::new(i)));
+        bases.extend(objects.iter().copied().zip(ids));
+        let ids = (0..functions.len()).map(|i| Base::Function(ProcId::new(i)));
+        bases.extend(functions.iter().copied().zip(ids));
         StateVars {
             register,
             memory,
@@ -122,6 +130,7 @@ impl StateVars {
             functions,
             model,
             lookup,
+            bases,
         }
     }
 
@@ -138,6 +147,11 @@ impl StateVars {
     /// The first address of the heap.
     pub fn heap(&self) -> Term {
         self.heap
+    }
+
+    /// What a variable is the base of, if it is one.
+    pub fn base_of(&self, variable: Term) -> Option<Base> {
+        self.bases.get(&variable).copied()
     }
 
     /// What a variable stands for, if it is a state variable.

@@ -3,7 +3,7 @@
 //! where none of these says anything.
 
 use crate::layout::Layout;
-use prova_ir::RegId;
+use prova_ir::{DataModel, RegId};
 use std::collections::BTreeMap;
 
 /// Everything a run depends on besides the program.
@@ -118,9 +118,21 @@ impl Policy {
     }
 
     /// The byte at an address nobody wrote; `generation` tells apart contents given anew.
-    pub(crate) fn byte(self, generation: u32, address: u64) -> u8 {
+    ///
+    /// A pointer read from there must be null or point to the unknown zone, and nobody knows here
+    /// what will be read: so every aligned word is one or the other.
+    pub(crate) fn byte(self, generation: u32, address: u64, model: DataModel) -> u8 {
         let Policy::Seeded(seed) = self else { return 0 };
         let seed = seed ^ u64::from(generation).wrapping_mul(0xa076_1d64_78bd_642f);
-        (mix(seed, address >> 3) >> (8 * (address & 7))) as u8
+        let bytes = model.pointer_bytes();
+        let random = mix(seed, address / bytes);
+        let word = match (random >> 60, model) {
+            (0..=3, _) => 0,
+            // Small numbers in the lower half come up often.
+            (4..=9, DataModel::Lp64) => 0x6000_0000_0000 + (random >> 8) % 17,
+            (_, DataModel::Lp64) => 0x6000_0000_0000 + random % 0xfff_ffff_ffff,
+            (_, DataModel::Ilp32) => 0xa000_0000 + random % 0x3fff_ffff,
+        };
+        (word >> (8 * (address % bytes))) as u8
     }
 }

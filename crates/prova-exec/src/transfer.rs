@@ -4,7 +4,7 @@
 //! statement is applied to it, and [`Composer::finish`] gives the [`Transfer`]. Substituting a
 //! transfer's updates into a predicate gives its weakest precondition under the guard.
 
-mod align;
+pub(crate) mod align;
 mod initial;
 #[cfg(test)]
 mod tests;

@@ -211,7 +211,12 @@ pub fn valid_address(terms: &mut Terms, address: Term, defined: &mut Vec<Term>) 
     }
 }
 
-fn boolean(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Result<Term, Unencodable> {
+pub(crate) fn boolean(
+    terms: &mut Terms,
+    op: BinaryOp,
+    a: Term,
+    b: Term,
+) -> Result<Term, Unencodable> {
     Ok(match op {
         BinaryOp::And | BinaryOp::Mul => terms.and2(a, b),
         BinaryOp::Or => terms.or2(a, b),
@@ -226,7 +231,13 @@ fn boolean(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Result<Term, Un
     })
 }
 
-fn binary(terms: &mut Terms, op: BinaryOp, a: Term, b: Term, defined: &mut Vec<Term>) -> Term {
+pub(crate) fn binary(
+    terms: &mut Terms,
+    op: BinaryOp,
+    a: Term,
+    b: Term,
+    defined: &mut Vec<Term>,
+) -> Term {
     use BinaryOp::*;
     if op.traps_on_zero() {
         let zero = terms.bv(0, terms.width(b));
@@ -269,7 +280,13 @@ fn binary(terms: &mut Terms, op: BinaryOp, a: Term, b: Term, defined: &mut Vec<T
     }
 }
 
-fn cast(terms: &mut Terms, op: CastOp, a: Term, from: Type, to: Type) -> Result<Term, Unencodable> {
+pub(crate) fn cast(
+    terms: &mut Terms,
+    op: CastOp,
+    a: Term,
+    from: Type,
+    to: Type,
+) -> Result<Term, Unencodable> {
     let bad = |ty| Unencodable::BadOperand("this conversion", ty);
     let width = match to {
         Type::Int(w) => Some(u32::from(w)),

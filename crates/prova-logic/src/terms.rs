@@ -11,6 +11,7 @@ use crate::float::RoundingMode;
 use crate::sort::{FloatFormat, Sort};
 use crate::term::{Node, Op, Term};
 use crate::var_sets::{VarSet, VarSets, EMPTY};
+use hashbrown::hash_table::Entry;
 use hashbrown::HashTable;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
@@ -53,7 +54,9 @@ pub struct Terms {
     arena: u64,
     nodes: Vec<NodeData>,
     sets: Vec<VarSet>,
-    table: HashTable<u32>,
+    table: HashTable<Slot>,
+    /// Sort ids of narrow bit-vectors, plus one; zero if there is none yet.
+    bv_sorts: [u16; 129],
     sorts: IndexSet<Sort, FxBuildHasher>,
     constants: IndexSet<Bits, FxBuildHasher>,
     wide: Vec<Term>,
@@ -72,14 +75,28 @@ impl Default for Terms {
 const TRUE: Term = Term(0);
 const FALSE: Term = Term(1);
 
-fn hash_words(op: Op, sort: u16, words: &[Term]) -> u64 {
+/// An entry of the table. With the hash beside the id, neither growing the table nor passing
+/// over a stranger touches the nodes, whose memory is cold.
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: u32,
+    id: u32,
+}
+
+/// The table's 64-bit hash from the 32 bits that are kept.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+fn hash_words(op: Op, sort: u16, words: &[Term]) -> u32 {
     let mut hasher = FxHasher::default();
     hasher.write_u32(op as u32 | u32::from(sort) << 8);
     for pair in words.chunks(2) {
         let high = pair.get(1).map_or(0, |t| t.0);
         hasher.write_u64(u64::from(pair[0].0) | u64::from(high) << 32);
     }
-    hasher.finish()
+    let hash = hasher.finish();
+    (hash ^ (hash >> 32)) as u32
 }
 
 impl Terms {
@@ -91,6 +108,7 @@ impl Terms {
             nodes: Vec::new(),
             sets: Vec::new(),
             table: HashTable::new(),
+            bv_sorts: [0; 129],
             sorts: IndexSet::default(),
             constants: IndexSet::default(),
             wide: Vec::new(),
@@ -141,51 +159,72 @@ impl Terms {
     }
 
     pub(crate) fn sort_id(&mut self, sort: Sort) -> u16 {
+        if let Sort::BitVec(width @ ..=128) = sort {
+            let known = self.bv_sorts[width as usize];
+            if known != 0 {
+                return known - 1;
+            }
+        }
         let (index, _) = self.sorts.insert_full(sort);
-        u16::try_from(index).expect("more than 65536 sorts")
+        assert!(index < usize::from(u16::MAX), "more than 65534 sorts");
+        if let Sort::BitVec(width @ ..=128) = sort {
+            self.bv_sorts[width as usize] = index as u16 + 1;
+        }
+        index as u16
     }
 
     fn intern(&mut self, data: NodeData) -> Term {
         let hash = hash_words(data.op, data.sort, &data.words);
         let nodes = &self.nodes;
-        if let Some(found) = self.table.find(hash, |&id| nodes[id as usize] == data) {
-            return Term(*found);
-        }
-        let set = match data.arity {
-            0 => EMPTY,
-            1 => self.sets[data.words[0].index()],
-            arity => {
-                let mut set = self.sets[data.words[0].index()];
-                for child in &data.words[1..arity as usize] {
-                    set = self.var_sets.union(set, self.sets[child.index()]);
-                }
-                set
+        let same = |slot: &Slot| slot.hash == hash && nodes[slot.id as usize] == data;
+        // One probe both finds the term and finds its place: the table's memory is cold, too.
+        match self
+            .table
+            .entry(spread(hash), same, |slot| spread(slot.hash))
+        {
+            Entry::Occupied(found) => Term(found.get().id),
+            Entry::Vacant(place) => {
+                let set = match data.arity {
+                    0 => EMPTY,
+                    arity => {
+                        let mut set = self.sets[data.words[0].index()];
+                        for child in &data.words[1..arity as usize] {
+                            set = self.var_sets.union(set, self.sets[child.index()]);
+                        }
+                        set
+                    }
+                };
+                let id = u32::try_from(self.nodes.len()).expect("more than 2^32 terms");
+                place.insert(Slot { hash, id });
+                self.nodes.push(data);
+                self.sets.push(set);
+                Term(id)
             }
-        };
-        self.insert(data, hash, set)
+        }
     }
 
-    fn insert(&mut self, data: NodeData, hash: u64, set: VarSet) -> Term {
+    fn insert(&mut self, data: NodeData, hash: u32, set: VarSet) -> Term {
         let id = u32::try_from(self.nodes.len()).expect("more than 2^32 terms");
         self.nodes.push(data);
         self.sets.push(set);
-        let (nodes, wide) = (&self.nodes, &self.wide);
-        self.table.insert_unique(hash, id, |&id| {
-            let data = &nodes[id as usize];
-            hash_words(data.op, data.sort, words_of(data, wide))
-        });
+        let slot = Slot { hash, id };
+        self.table
+            .insert_unique(spread(hash), slot, |slot| spread(slot.hash));
         Term(id)
     }
 
     fn intern_wide(&mut self, op: Op, sort: u16, children: &[Term]) -> Term {
         let hash = hash_words(op, sort, children);
         let (nodes, wide) = (&self.nodes, &self.wide);
-        let found = self.table.find(hash, |&id| {
-            let data = &nodes[id as usize];
-            data.op == op && data.arity == WIDE && words_of(data, wide) == children
+        let found = self.table.find(spread(hash), |slot| {
+            let data = &nodes[slot.id as usize];
+            slot.hash == hash
+                && data.op == op
+                && data.arity == WIDE
+                && words_of(data, wide) == children
         });
         if let Some(found) = found {
-            return Term(*found);
+            return Term(found.id);
         }
         let mut set = EMPTY;
         for child in children {

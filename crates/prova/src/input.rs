@@ -1,18 +1,90 @@
 //! C files in, program out; says once what is odd and what is not modelled.
 
-use prova_ir::Program;
+use std::collections::BTreeSet;
+
+use prova_c::{Diagnostic, Lowered};
+use prova_ir::{Program, Span};
 
 use crate::arguments::Sources;
 use crate::status::Rejected;
 
-/// Reads and links the files.
+/// Reads and links files that have a `main`.
 pub fn load(sources: &Sources) -> Result<Program, Rejected> {
-    let lowered = prova_c::load(&sources.files, &sources.options()).map_err(Rejected)?;
-    lowered.warnings.iter().for_each(prova_c::Diagnostic::print);
-    Ok(lowered.program)
+    let program = load_library(sources)?;
+    if program.entry.is_none() {
+        let names: Vec<_> = sources
+            .files
+            .iter()
+            .map(|f| f.display().to_string())
+            .collect();
+        return Err(Rejected::because(format!(
+            "there is no `main` in {}",
+            names.join(", ")
+        )));
+    }
+    Ok(program)
 }
 
+/// Reads and links files that need not have a `main`.
+pub fn load_library(sources: &Sources) -> Result<Program, Rejected> {
+    let Lowered { program, warnings } =
+        prova_c::load(&sources.files, &sources.options()).map_err(Rejected)?;
+    let mut said = BTreeSet::new();
+    for warning in &warnings {
+        if said.insert(warning.to_string()) {
+            warning.print();
+        }
+    }
+    say_markers(&program);
+    Ok(program)
+}
+
+/// Lists what was accepted but is not modelled, with its places.
+fn say_markers(program: &Program) {
+    if program.markers.is_empty() {
+        return;
+    }
+    let mut places = BTreeSet::new();
+    let mut summary = Diagnostic::warning(
+        "some code is not modelled; no proof may run through it",
+        None,
+    );
+    for marker in &program.markers {
+        let place = match place(program, marker.span) {
+            Some(place) => format!("{place}: {}", marker.kind),
+            None => marker.kind.to_string(),
+        };
+        if places.insert(place.clone()) {
+            summary = summary.with_note(place, None);
+        }
+    }
+    summary.print();
+}
+
+/// A position as people write it.
+pub fn place(program: &Program, span: Span) -> Option<String> {
+    let file = program
+        .files
+        .get(span.file.index())
+        .filter(|_| span.is_known())?;
+    Some(format!("{}:{}:{}", file.name, span.line, span.column))
+}
+
+/// Functions without a body that have a meaning all the same: the machine prints for them, or
+/// the property is about them.
+const MODELLED: [&str; 9] = [
+    "reach_error",
+    "printf",
+    "vprintf",
+    "fprintf",
+    "vfprintf",
+    "sprintf",
+    "vsprintf",
+    "snprintf",
+    "vsnprintf",
+];
+
 /// Whether a function without a body has a meaning all the same.
-pub fn is_modelled(_name: &str) -> bool {
-    false
+pub fn is_modelled(name: &str) -> bool {
+    name.starts_with("__VERIFIER_") || MODELLED.contains(&name)
 }

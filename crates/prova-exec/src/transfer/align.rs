@@ -7,7 +7,7 @@ use prova_ir::{CType, CTypeId, DataModel, Program};
 const DEPTH: u32 = 32;
 
 /// The alignment of the pointee of a pointer type; 1 where nothing is known.
-pub(super) fn pointee(program: &Program, ctype: Option<CTypeId>) -> u64 {
+pub(crate) fn pointee(program: &Program, ctype: Option<CTypeId>) -> u64 {
     match ctype.map(|c| program.ctypes.get(c)) {
         Some(CType::Pointer(to)) => align(program, *to, DEPTH),
         _ => 1,

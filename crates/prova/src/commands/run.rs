@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use clap::Args;
 use prova_exec::{run_plain, Code, Exhausted, Limits, Run, RunEnd, Summary, Test};
-use prova_ir::{Program, Span};
+use prova_ir::Program;
 
 use crate::arguments::Sources;
 use crate::input;
@@ -114,20 +114,11 @@ fn report(program: &Program, summary: &Summary) {
     }
     let place = summary.end.at().and_then(|at| {
         let body = program.procedure(at.proc).body.as_ref()?;
-        place(program, body.location(at.location).span)
+        input::place(program, body.location(at.location).span)
     });
     let what = summary.end.describe(program);
     match place {
         Some(place) => eprintln!("prova: {place}: {what}"),
         None => eprintln!("prova: {what}"),
     }
-}
-
-/// A position as people write it.
-fn place(program: &Program, span: Span) -> Option<String> {
-    let file = program
-        .files
-        .get(span.file.index())
-        .filter(|_| span.is_known())?;
-    Some(format!("{}:{}:{}", file.name, span.line, span.column))
 }

@@ -23,11 +23,19 @@ pub struct Arguments {
     /// Print counts instead of the program.
     #[arg(long, conflicts_with = "dot")]
     stats: bool,
+
+    /// The files need not have a `main`.
+    #[arg(long)]
+    library: bool,
 }
 
 /// Runs `prova show`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
-    let program = input::load(&arguments.sources)?;
+    let program = if arguments.library {
+        input::load_library(&arguments.sources)?
+    } else {
+        input::load(&arguments.sources)?
+    };
     let mut out = Output::new();
     if arguments.stats {
         write!(out, "{}", Stats::of(&program, &input::is_modelled))?;
