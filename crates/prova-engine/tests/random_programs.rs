@@ -12,7 +12,7 @@ use support::{check, lower, verdict};
 fn exhaustive(source: &str, inputs: usize) -> bool {
     let mut program = lower("random.c", source);
     prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
-    let code = Arc::new(Code::new(program).expect("a generated program runs"));
+    let code = Code::new(Arc::new(program)).expect("a generated program runs");
     let count = DOMAIN.pow(inputs as u32);
     (0..count).any(|mut index| {
         let values: Vec<u128> = (0..inputs)

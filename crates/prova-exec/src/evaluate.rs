@@ -4,8 +4,7 @@
 use crate::run::Run;
 use crate::state_vars::{sort_of, StateVar, StateVars};
 use prova_ir::{FloatKind, RegId, Type};
-use prova_logic::{float, ArrayValue, Bits, Evaluator, Op, Sort, Term, Terms, Value};
-use rustc_hash::FxHashMap;
+use prova_logic::{float, Bits, Evaluator, Op, Sort, Term, Terms, Value};
 
 /// What evaluation needs to know.
 #[derive(Clone, Copy)]
@@ -19,11 +18,15 @@ pub struct At<'a> {
 }
 
 /// The value of a term over state variables and bases at a state. A variable that is neither
-/// counts as zero; so does [`StateVar::HeapTop`], which runs do not remember.
+/// counts as zero.
 pub fn eval_at(terms: &Terms, at: At, term: Term) -> Value {
     let scalar = |variable| match at.vars.meaning(variable) {
         Some(StateVar::Register(reg)) => Some(at.register(reg)),
-        Some(_) => None,
+        Some(StateVar::HeapTop) => {
+            let top = at.run.heap_top_at(at.state);
+            Some(Value::bv(u128::from(top), terms.width(variable)))
+        }
+        Some(StateVar::Memory(_)) => None,
         None => {
             let base = base_value(at.run, at.vars, variable)?;
             Some(Value::bv(u128::from(base), terms.width(variable)))
@@ -45,40 +48,14 @@ pub fn eval_lazily(
     scalar: impl Fn(Term) -> Option<Value>,
     cell: impl Fn(Term, u64, u32) -> Option<u128>,
 ) -> Value {
-    let mut arrays: FxHashMap<Term, ArrayValue> = FxHashMap::default();
-    let evaluate = |arrays: &FxHashMap<Term, ArrayValue>, term: Term| {
-        Evaluator::new().eval(terms, term, |variable| match arrays.get(&variable) {
-            Some(array) => Some(Value::Array(Box::new(array.clone()))),
-            None if matches!(terms.sort(variable), Sort::Array { .. }) => None,
-            None => scalar(variable),
-        })
-    };
-    for node in terms.post_order(&[term]) {
-        if terms.op(node) != Op::Select {
-            continue;
-        }
-        // Reads inside the index come before: their cells are there already.
-        let children = terms.children(node);
-        let Some(address) = evaluate(&arrays, children[1]).as_u64() else {
-            continue;
+    let read = |variable: Term, index: &Bits| {
+        let Sort::Array { element, .. } = terms.sort(variable) else {
+            return None;
         };
-        for variable in array_variables(terms, children[0]) {
-            let Sort::Array { index, element } = terms.sort(variable) else {
-                continue;
-            };
-            let Some(content) = cell(variable, address, element / 8) else {
-                continue;
-            };
-            arrays
-                .entry(variable)
-                .or_insert_with(|| ArrayValue::new(index, Bits::zero(element)))
-                .store(
-                    Bits::new(u128::from(address), index),
-                    Bits::new(content, element),
-                );
-        }
-    }
-    evaluate(&arrays, term)
+        let bits = cell(variable, index.to_u64()?, element / 8)?;
+        Some(Bits::new(bits, element))
+    };
+    Evaluator::new().eval_lazily(terms, term, scalar, read)
 }
 
 /// Whether a predicate holds at a state.

@@ -6,11 +6,11 @@ use crate::outcome::Unknown;
 use crate::prepare::Prepared;
 use prova_exec::points_to::Partition;
 use prova_exec::state_vars::StateVars;
-use prova_exec::transfer::{initial, Composer, Transfer};
+use prova_exec::transfer::{initial, Composer, Transfer, CELL_LIMIT};
 use prova_exec::translate::{Context, Unencodable};
 use prova_ir::{Body, EdgeId, ObjectId, Statement};
 use prova_logic::{Op, Term, Terms};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Everything terms are made from.
 pub struct Encoding<'a> {
@@ -42,6 +42,21 @@ impl<'a> Encoding<'a> {
     pub fn apply(&self, terms: &mut Terms, store: &mut Composer, edge: EdgeId, site: &str) -> Result<(), Unencodable> {
         let statement = &self.prepared.body().edge(edge).statement;
         store.apply(terms, statement, site, self.repeated.contains(&edge))
+    }
+
+    /// Offsets and sizes of the cells that an edge gives arbitrary contents; `None` if it does
+    /// nothing of the kind.
+    pub fn fresh_cells(&self, edge: EdgeId) -> Result<Option<Vec<(u64, u32)>>, String> {
+        let cells = match self.prepared.body().edge(edge).statement {
+            Statement::Havoc { address, size, .. } => self.partition.cells(address, size, CELL_LIMIT),
+            Statement::Enter(object) if self.repeated.contains(&edge) => {
+                let size = self.prepared.program.object(object).size;
+                self.partition.object_cells(object, size, CELL_LIMIT)
+            }
+            _ => return Ok(None),
+        };
+        let cells = cells.map_err(|_| "too much memory made arbitrary at once")?;
+        Ok(Some(cells.iter().map(|c| (c.offset, c.bytes)).collect()))
     }
 
     /// The state when the program starts, and the objects whose contents it leaves open.
@@ -78,33 +93,60 @@ impl<'a> Encoding<'a> {
         let bases = terms.object_bases_in(roots);
         let mut axioms = terms.object_axioms(&bases);
         axioms.extend(self.vars.zone_axioms(terms, &bases));
-        let pointer_arrays: FxHashSet<Term> = self
-            .partition
-            .classes()
-            .iter()
-            .zip(&self.vars.initial_memory)
-            .filter(|(class, _)| class.cell_type == Some(prova_ir::Type::Ptr))
-            .map(|(_, &array)| array)
-            .collect();
-        if pointer_arrays.is_empty() {
-            return axioms;
-        }
+        let class_of: FxHashMap<Term, usize> =
+            self.vars.initial_memory.iter().chain(&self.vars.memory).copied().zip((0..self.vars.memory.len()).cycle()).collect();
+        let mut unknown: Vec<(Term, u32, usize)> = Vec::new();
         for t in terms.post_order(roots) {
-            if terms.op(t) != Op::Select {
+            if !matches!(terms.op(t), Op::Select | Op::Store) {
                 continue;
             }
             let (mut array, index) = (terms.children(t)[0], terms.children(t)[1]);
             while terms.op(array) == Op::Store {
                 array = terms.children(array)[0];
             }
-            if pointer_arrays.contains(&array) {
+            let Some(&class) = class_of.get(&array) else { continue };
+            let info = &self.partition.classes()[class];
+            if terms.op(t) == Op::Select
+                && info.cell_type == Some(prova_ir::Type::Ptr)
+                && self.vars.initial_memory[class] == array
+            {
                 let first = terms.select(array, index);
                 axioms.push(self.vars.arbitrary_pointer(terms, first, 1));
             }
+            if info.unknown && terms.object_bases_in(&[index]).is_empty() && !terms.is_const(index) {
+                unknown.push((index, info.cell_bytes, class));
+            }
         }
+        unknown.sort_unstable();
+        unknown.dedup();
+        axioms.extend(self.separation(terms, &unknown));
         axioms.sort_unstable();
         axioms.dedup();
         axioms
+    }
+}
+
+/// More accesses than this are not kept apart pairwise.
+const SEPARATED: usize = 24;
+
+impl Encoding<'_> {
+    /// Cells of different classes do not overlap: an object that the program does not name is
+    /// accessed with one type (C11 6.5 §7), as the partition assumes.
+    fn separation(&self, terms: &mut Terms, accesses: &[(Term, u32, usize)]) -> Vec<Term> {
+        let mut found = Vec::new();
+        for (i, &(a, a_bytes, a_class)) in accesses.iter().take(SEPARATED).enumerate() {
+            for &(b, b_bytes, b_class) in &accesses[i + 1..accesses.len().min(SEPARATED)] {
+                if a_class == b_class {
+                    continue;
+                }
+                let width = terms.width(a);
+                let (a_size, b_size) = (terms.bv(u128::from(a_bytes), width), terms.bv(u128::from(b_bytes), width));
+                let (a_end, b_end) = (terms.add(a, a_size), terms.add(b, b_size));
+                let (before, behind) = (terms.ule(a_end, b), terms.ule(b_end, a));
+                found.push(terms.or2(before, behind));
+            }
+        }
+        found
     }
 }
 

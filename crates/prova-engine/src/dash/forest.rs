@@ -4,15 +4,13 @@ use super::blocks::Blocks;
 use super::encoding::Encoding;
 use super::extend::Prefix;
 use super::graph::{Cutpoint, StateRef};
-use super::placement::Bases;
-use super::symbolic::SymbolicRun;
 use crate::outcome::{Input, Scope, Unknown};
 use crate::prepare::Prepared;
-use prova_exec::state_vars::StateVar;
+use prova_exec::evaluate::{bits_of, eval_at, At};
 use prova_exec::transfer::Receiver;
-use prova_exec::{run_plain, Code, Exhausted, Layout, Limits, Policy, Run, RunEnd, Test};
+use prova_exec::{run_plain, Code, Exhausted, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
 use prova_ir::{Origin, Span, Statement, Type};
-use prova_logic::{Bits, Evaluator, Model, Sort, Substitution, Term, Terms, Value};
+use prova_logic::{Model, Substitution, Term, Terms, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,7 +31,6 @@ struct Entry<'a> {
 /// The tests of one check.
 pub struct Forest<'a> {
     encoding: &'a Encoding<'a>,
-    bases: Bases,
     code: Arc<Code>,
     entries: Vec<Entry<'a>>,
 }
@@ -52,7 +49,9 @@ pub struct Crossing<'m> {
     pub model: &'m Model,
     /// Everything that was asserted and assumed.
     pub query: &'m [Term],
-    /// The block's own inputs.
+    /// The block's edges.
+    pub edges: &'m [prova_ir::EdgeId],
+    /// Its own inputs.
     pub inputs: &'m [prova_exec::transfer::Input],
 }
 
@@ -61,8 +60,7 @@ impl<'a> Forest<'a> {
     pub fn new(encoding: &'a Encoding<'a>) -> Result<Self, Unknown> {
         let code = Code::new(encoding.prepared.program.clone())
             .map_err(|e| Unknown::Unsupported { what: e.to_string(), span: None })?;
-        let bases = Bases::new(&encoding.prepared.program, &encoding.vars);
-        Ok(Forest { encoding, bases, code, entries: Vec::new() })
+        Ok(Forest { encoding, code, entries: Vec::new() })
     }
 
     /// Runs a test to its end and keeps it.
@@ -138,25 +136,7 @@ impl<'a> Forest<'a> {
     /// The value of a term over the state variables in a state.
     pub fn evaluate(&self, terms: &Terms, state: StateRef, t: Term) -> Value {
         let run = &self.entries[state.test as usize].run;
-        let program = &self.encoding.prepared.program;
-        let vars = &self.encoding.vars;
-        let variable = |v: Term| {
-            if let Some(part) = vars.meaning(v) {
-                return match part {
-                    StateVar::Register(r) => Some(value_of(program.register(r).ty, run.register_at(r, state.step), program.model)),
-                    StateVar::HeapTop => Some(Value::bv(u128::from(run.heap_top_at(state.step)), program.model.pointer_bits())),
-                    StateVar::Memory(_) => None,
-                };
-            }
-            self.bases.address(&run.layout, v).map(|a| Value::bv(u128::from(a), program.model.pointer_bits()))
-        };
-        let read = |array: Term, index: &Bits| {
-            let Some(StateVar::Memory(class)) = vars.meaning(array) else { return None };
-            let bytes = self.encoding.partition.class(class).cell_bytes;
-            let address = index.to_u64()?;
-            Some(Bits::new(run.memory_at(address, bytes, state.step), bytes * 8))
-        };
-        Evaluator::new().eval_lazily(terms, t, variable, read)
+        eval_at(terms, At { run, state: state.step, vars: &self.encoding.vars }, t)
     }
 
     /// Whether a predicate holds in a state.
@@ -168,140 +148,93 @@ impl<'a> Forest<'a> {
     pub fn prefix(&mut self, terms: &mut Terms, state: StateRef, variables: &[Term]) -> Result<Prefix, Unknown> {
         let encoding = self.encoding;
         let entry = &mut self.entries[state.test as usize];
+        let fail = |error: prova_exec::translate::Unencodable| Unknown::Unsupported { what: error.to_string(), span: None };
         if entry.symbolic.is_none() {
-            entry.symbolic = Some(SymbolicRun::new(terms, encoding)?);
+            entry.symbolic = Some(SymbolicRun::new(terms, encoding.context(), &entry.run).map_err(fail)?);
         }
         let symbolic = entry.symbolic.as_mut().expect("made above");
-        symbolic.extend(terms, encoding, &entry.run, state.step)?;
+        symbolic.extend(terms, state.step).map_err(fail)?;
         let mut values = Substitution::new();
         for &variable in variables {
-            let part = encoding.vars.meaning(variable);
-            if let Some(value) = part.and_then(|p| symbolic.value(p, state.step)) {
+            if let Some(part) = encoding.vars.meaning(variable) {
+                let value = symbolic.value(terms, &entry.run, part, state.step);
                 values.insert(terms, variable, value);
             }
         }
-        let constraints = symbolic.constraints(state.step).to_vec();
+        let constraints = symbolic.constraints(state.step).iter().map(|c| c.term).collect();
         Ok(Prefix::new(terms, values, constraints))
     }
 
     /// A test that follows a state's path and then crosses a block as the model says. Inputs that
     /// the model leaves open keep the values of the old test.
-    pub fn test_from_model(&self, terms: &mut Terms, state: Option<StateRef>, crossing: &Crossing) -> Result<Test, String> {
+    pub fn test_from_model(&self, terms: &Terms, state: Option<StateRef>, crossing: &Crossing) -> Result<Test, String> {
         let model = crossing.model;
-        let mut test = match state {
-            Some(s) => self.entries[s.test as usize].run.test.clone(),
-            None => Test::zero(),
-        };
-        let old_inputs: Vec<u128> = match state {
-            Some(s) => self.entries[s.test as usize].run.inputs.iter().map(|i| i.value).collect(),
-            None => Vec::new(),
-        };
-        let mut values = Vec::new();
-        let mut starts: Vec<&prova_exec::transfer::Input> = Vec::new();
-        let path: &[(u32, super::symbolic::PathInput)] = match state {
-            Some(s) => {
-                let symbolic = self.entries[s.test as usize].symbolic.as_ref().expect("the prefix was asked for");
-                symbolic.inputs_until(s.step)
+        let value = |var: Term| model.get(var).and_then(bits_of);
+        let Some(state) = state else { return self.first_test(terms, crossing) };
+        let entry = &self.entries[state.test as usize];
+        let symbolic = entry.symbolic.as_ref().expect("the prefix was asked for");
+        let mut test =
+            symbolic.test_of(terms, &entry.run, model, crossing.query, state.step).map_err(|e| e.to_string())?;
+        // First contents that the query does not read are those of the old test.
+        for (&address, &byte) in &entry.run.test.contents {
+            test.contents.entry(address).or_insert(byte);
+        }
+        let passed = test.values.len();
+        let mut number = self.contents_given(&entry.run, state.step);
+        let mut inputs = crossing.inputs.iter();
+        for &edge in crossing.edges {
+            // As many inputs as the statement has, in the order in which it asks.
+            let cells = self.encoding.fresh_cells(edge)?;
+            let statement = &self.encoding.prepared.body().edge(edge).statement;
+            if let Statement::Nondet { .. } = statement {
+                let input = inputs.next().ok_or("an input of the block is missing")?;
+                test.values.push(value(input.var).unwrap_or(0));
             }
-            None => &[],
-        };
-        for (_, input) in path {
-            if input.at_start {
-                starts.push(&input.input);
-                continue;
-            }
-            match input.input.receiver {
-                Receiver::Register(_) => {
-                    let old = old_inputs.get(values.len()).copied().unwrap_or(0);
-                    values.push(model.get(input.input.var).map_or(old, bits_of));
-                }
-                Receiver::Memory { address, bytes, .. } => {
-                    let (Some(number), Some(base)) = (input.fresh, input.base) else { continue };
-                    if let Some(value) = model.get(input.input.var) {
-                        let offset = eval_u64(terms, model, address).wrapping_sub(eval_u64(terms, model, base));
-                        for k in 0..u64::from(bytes) {
-                            test.fresh.insert((number, offset + k), (bits_of(value) >> (8 * k)) as u8);
-                        }
+            for &(offset, bytes) in cells.iter().flatten() {
+                let input = inputs.next().ok_or("an input of the block is missing")?;
+                if let Some(bits) = value(input.var) {
+                    for k in 0..u64::from(bytes) {
+                        test.fresh.insert((number, offset + k), (bits >> (8 * k)) as u8);
                     }
                 }
             }
+            number += u32::from(cells.is_some());
         }
-        let passed = values.len();
-        let at_start = state.is_none();
-        for input in crossing.inputs {
-            match input.receiver {
-                Receiver::Register(_) if at_start => starts.push(input),
-                Receiver::Register(_) => values.push(model.get(input.var).map_or(0, bits_of)),
-                Receiver::Memory { .. } if at_start => {}
-                Receiver::Memory { .. } => return Err("memory made arbitrary inside a block".into()),
-            }
-        }
-        values.extend(old_inputs.iter().skip(passed));
-        while values.last() == Some(&0) {
-            values.pop();
-        }
-        test.values = values;
-        for input in starts {
-            if let (Receiver::Register(register), Some(value)) = (input.receiver, model.get(input.var)) {
-                test.registers.insert(register, bits_of(value));
-            }
-        }
-        self.place_objects(terms, &mut test, crossing)?;
+        test.values.extend(entry.run.inputs.iter().skip(passed).map(|i| i.value));
         Ok(test)
     }
 
-    /// Where objects lie and what memory holds at first, as the model says.
-    fn place_objects(&self, terms: &mut Terms, test: &mut Test, crossing: &Crossing) -> Result<(), String> {
-        let vars = &self.encoding.vars;
-        let program = &self.encoding.prepared.program;
-        let width = program.model.pointer_bits();
-        let bases = terms.object_bases_in(crossing.query);
-        let usual = match &test.layout {
-            Some(layout) => layout.clone(),
-            None => Layout::sequential(program).map_err(|e| e.to_string())?,
-        };
-        // The usual layout, if the model does not depend on another.
-        let mut model = crossing.model.clone();
-        for &base in &bases {
-            if let Some(address) = self.bases.address(&usual, base) {
-                model.insert(base, Value::bv(u128::from(address), width));
+    /// How often a run gave memory new contents before a state.
+    fn contents_given(&self, run: &Run, state: u32) -> u32 {
+        let body = self.encoding.prepared.body();
+        let mut entered = rustc_hash::FxHashSet::default();
+        let mut count = 0;
+        for (_, place) in run.path().take(state as usize) {
+            let Some(edge) = place.edge else { continue };
+            match body.edge(edge).statement {
+                Statement::Havoc { .. } => count += 1,
+                Statement::Enter(object) if !entered.insert(object) => count += 1,
+                _ => {}
             }
         }
-        let whole = terms.and(crossing.query);
-        if terms.holds(whole, &model) {
-            test.layout = Some(usual);
-        } else {
-            model = crossing.model.clone();
-            let chosen: Vec<(Term, u64)> =
-                bases.iter().filter_map(|&b| model.get(b).and_then(Value::as_u64).map(|a| (b, a))).collect();
-            let layout = self.bases.layout_with(program, &usual, &chosen).map_err(|e| e.to_string())?;
-            test.layout = Some(layout);
-        }
-        for (index, &array) in vars.initial_memory.iter().enumerate() {
-            let bytes = self.encoding.partition.classes()[index].cell_bytes;
-            for address in self.first_reads(terms, &model, crossing.query, array) {
-                let Some(Value::Array(contents)) = model.get(array) else { continue };
-                let at = Bits::new(u128::from(address), width);
-                let cell = contents.select(&at).to_u128().unwrap_or(0);
-                for k in 0..u64::from(bytes) {
-                    test.contents.insert(address.wrapping_add(k), (cell >> (8 * k)) as u8);
-                }
-            }
-        }
-        Ok(())
+        count
     }
 
-    /// Addresses at which the query may read the first contents of a class.
-    fn first_reads(&self, terms: &Terms, model: &Model, query: &[Term], array: Term) -> Vec<u64> {
-        let mut found = Vec::new();
-        for t in terms.post_order(query) {
-            if terms.op(t) == prova_logic::Op::Select && terms.mentions(terms.children(t)[0], array) {
-                found.push(eval_u64(terms, model, terms.children(t)[1]));
+    /// A test that starts as a model of the program's start says.
+    fn first_test(&self, terms: &Terms, crossing: &Crossing) -> Result<Test, String> {
+        let run = &self.entries.first().ok_or("no test was run yet")?.run;
+        let mut test = match self.entries[0].symbolic.as_ref() {
+            Some(symbolic) => {
+                symbolic.test_of(terms, run, crossing.model, crossing.query, 0).map_err(|e| e.to_string())?
+            }
+            None => Test::zero(),
+        };
+        for input in crossing.inputs {
+            if let (Receiver::Register(register), Some(value)) = (input.receiver, crossing.model.get(input.var)) {
+                test.registers.insert(register, bits_of(value).unwrap_or(0));
             }
         }
-        found.sort_unstable();
-        found.dedup();
-        found
+        Ok(test)
     }
 
     /// Why a test did not arrive where the model said.
@@ -411,36 +344,6 @@ impl<'a> Forest<'a> {
         } else if body.errors.is_empty() {
             scope.vacuous = Some("the program has no error to reach".into());
         }
-    }
-}
-
-fn eval_u64(terms: &Terms, model: &Model, t: Term) -> u64 {
-    terms.eval(t, model).as_u64().unwrap_or(0)
-}
-
-fn bits_of(value: &Value) -> u128 {
-    match value {
-        Value::Bool(b) => u128::from(*b),
-        Value::BitVec(bits) => bits.to_u128().unwrap_or(0),
-        Value::Float(_, bits) => *bits,
-        Value::Array(_) => 0,
-    }
-}
-
-/// A register's bits as a value of its sort.
-fn value_of(ty: Type, bits: u128, model: prova_ir::DataModel) -> Value {
-    match prova_exec::state_vars::sort_of(ty, model) {
-        Sort::Bool => Value::Bool(bits & 1 == 1),
-        Sort::BitVec(width) => Value::bv(bits, width),
-        Sort::Float(format) => {
-            let bits = if ty == Type::Float(prova_ir::FloatKind::X87) {
-                prova_logic::float::x87_from_storage(bits)
-            } else {
-                bits
-            };
-            Value::Float(format, format.canonical(bits))
-        }
-        Sort::Array { .. } => unreachable!("registers are scalars"),
     }
 }
 

@@ -10,9 +10,7 @@ pub mod explain;
 pub mod extend;
 pub mod forest;
 pub mod graph;
-pub mod placement;
 pub mod project;
-pub mod symbolic;
 pub mod transitions;
 
 use crate::budget::{self, Budget};
@@ -112,6 +110,8 @@ struct Search<'a> {
     transitions: Transitions,
     forest: Forest<'a>,
     solver: Box<dyn Solver>,
+    /// Confirms refinements in debug builds.
+    checker: Option<Box<dyn Solver>>,
     statistics: Statistics,
     undecided: Vec<(String, Option<Span>)>,
     /// The loop nest each cutpoint belongs to: its strongly connected component.
@@ -172,6 +172,7 @@ impl<'a> Search<'a> {
             transitions,
             forest,
             solver,
+            checker: None,
             statistics: Statistics::default(),
             undecided: Vec::new(),
             component,
@@ -262,8 +263,9 @@ impl<'a> Search<'a> {
         match extension {
             Extension::Test { model, query } => {
                 let inputs = self.transitions.get(edge.block).transfer.inputs.clone();
-                let crossing = Crossing { model: &model, query: &query, inputs: &inputs };
-                match self.forest.test_from_model(&mut self.transitions.terms, state, &crossing) {
+                let edges = self.blocks.block(edge.block).edges.clone();
+                let crossing = Crossing { model: &model, query: &query, edges: &edges, inputs: &inputs };
+                match self.forest.test_from_model(&self.transitions.terms, state, &crossing) {
                     Ok(test) => {
                         let number = self.add_test(test);
                         self.explain_test(region, edge, number);
@@ -550,8 +552,8 @@ impl<'a> Search<'a> {
         if !cfg!(debug_assertions) {
             return;
         }
-        let mut fresh = new_solver(&self.dash.solver).expect("the solver was made once already");
-        let answer = certify::step_possible(self.encoding, &mut self.transitions, &mut *fresh, facts, edge.block, &[target.to_vec()]);
+        let checker = self.checker.get_or_insert_with(|| new_solver(&self.dash.solver).expect("it was made before"));
+        let answer = certify::step_possible(self.encoding, &mut self.transitions, &mut **checker, facts, edge.block, &[target.to_vec()]);
         assert!(
             answer != prova_logic::Answer::Sat,
             "Definition 1 (2): a transition is left from the half without the predicate"

@@ -135,17 +135,9 @@ impl Writer<'_> {
     }
 
     fn check(&mut self, depth: usize) {
-        let condition = self.condition();
-        self.line(depth, &format!("if ({condition} && {} == {})", self.random_variable(), self.small()));
+        let (condition, variable, value) = (self.condition(), self.variable(), self.random.below(9));
+        self.line(depth, &format!("if ({condition} && {variable} == {value})"));
         self.line(depth + 1, "reach_error();");
-    }
-
-    fn random_variable(&mut self) -> String {
-        self.variable()
-    }
-
-    fn small(&mut self) -> u64 {
-        self.random.below(9)
     }
 
     fn statements(&mut self, count: u64, depth: usize, in_loop: bool) {
