@@ -68,6 +68,8 @@ pub struct Memory {
     cache: [(u64, u32); CACHE],
     objects: BTreeMap<u64, Live>,
     zone: Range<u64>,
+    /// Sizes of the accesses that gave cells of the zone their type.
+    zone_cells: FxHashMap<u64, u8>,
     space: u64,
     policy: Policy,
     model: DataModel,
@@ -89,6 +91,7 @@ impl Memory {
             cache: [(NO_PAGE, 0); CACHE],
             objects: BTreeMap::new(),
             zone: crate::layout::unknown_zone(model),
+            zone_cells: FxHashMap::default(),
             space: u64::MAX >> (64 - model.pointer_bits()),
             policy: test.rest,
             model,
@@ -197,11 +200,12 @@ impl Memory {
         if self.pages.len() >= self.limit {
             return Err(Fault::Limit);
         }
-        let fill = if in_zone { u64::MAX } else { 0 };
+        // Nothing in the zone counts as live, so that its accesses take the slow way and are
+        // checked by `enter_zone`.
         let mut page = Box::new(Page {
             data: [0; PAGE + 8],
-            live: [fill; PAGE / 64],
-            writable: [fill; PAGE / 64],
+            live: [0; PAGE / 64],
+            writable: [0; PAGE / 64],
         });
         if self.policy != Policy::Zero {
             for offset in 0..PAGE {
@@ -239,7 +243,7 @@ impl Memory {
                 let bytes: [u8; 8] = page.data[offset..offset + 8].try_into().unwrap_or_default();
                 return Ok(u64::from_le_bytes(bytes) & low_bytes(n));
             }
-            return Err(Fault::Invalid);
+            return self.load_zone(index, address, n);
         }
         self.load_bytes(address, n)
     }
@@ -276,13 +280,59 @@ impl Memory {
                 return Ok(());
             }
             let live = page.live[offset >> 6] & wanted == wanted;
-            return Err(if live {
-                Fault::Constant
-            } else {
-                Fault::Invalid
-            });
+            if live {
+                return Err(Fault::Constant);
+            }
+            return self.store_zone(index, address, n, value);
         }
         self.store_bytes(address, n, value)
+    }
+
+    /// An access in the zone: objects there get their type by the first wide access, as C's
+    /// effective types do (C11 6.5 §6), and keep it. The classes of the points-to analysis rest
+    /// on that. Single bytes may be read and written anywhere.
+    #[cold]
+    fn enter_zone(&mut self, address: u64, n: u64) -> Result<(), Fault> {
+        if address < self.zone.start || address + n > self.zone.end {
+            return Err(Fault::Invalid);
+        }
+        if n == 1 {
+            return Ok(());
+        }
+        let align = n.min(self.model.pointer_bytes());
+        if !n.is_power_of_two() || !address.is_multiple_of(align) {
+            return Err(Fault::Invalid);
+        }
+        for size in [2u64, 4, 8] {
+            // Cells of eight bytes may start at any four where pointers have four.
+            let step = size.min(self.model.pointer_bytes());
+            let first = (address + 1).saturating_sub(size).next_multiple_of(step);
+            for at in (first..address + n).step_by(step as usize) {
+                if self.zone_cells.get(&at).is_some_and(|&s| u64::from(s) == size && (size, at) != (n, address)) {
+                    return Err(Fault::Invalid);
+                }
+            }
+        }
+        self.zone_cells.insert(address, n as u8);
+        Ok(())
+    }
+
+    #[cold]
+    fn load_zone(&mut self, page: usize, address: u64, n: u64) -> Result<u64, Fault> {
+        self.enter_zone(address, n)?;
+        let offset = (address & (PAGE as u64 - 1)) as usize;
+        let data = &self.pages[page].data[offset..offset + 8];
+        let bytes: [u8; 8] = data.try_into().unwrap_or_default();
+        Ok(u64::from_le_bytes(bytes) & low_bytes(n))
+    }
+
+    #[cold]
+    fn store_zone(&mut self, page: usize, address: u64, n: u64, value: u64) -> Result<(), Fault> {
+        self.enter_zone(address, n)?;
+        let offset = (address & (PAGE as u64 - 1)) as usize;
+        let n = n as usize;
+        self.pages[page].data[offset..offset + n].copy_from_slice(&value.to_le_bytes()[..n]);
+        Ok(())
     }
 
     #[cold]
@@ -479,5 +529,19 @@ mod tests {
         assert_eq!(m.load(zone, 8), first);
         assert_eq!(m.store(zone, 8, 9), Ok(()));
         assert_eq!(m.load(zone, 8), Ok(9));
+    }
+
+    #[test]
+    fn an_unknown_object_keeps_the_type_of_its_first_access() {
+        let mut m = Memory::new(DataModel::Lp64, &Test::zero(), 1 << 20);
+        let zone = 0x6000_0000_0040;
+        assert_eq!(m.store(zone, 8, 0x1122), Ok(()));
+        assert_eq!(m.load(zone + 4, 4), Err(Fault::Invalid));
+        assert_eq!(m.store(zone, 4, 1), Err(Fault::Invalid));
+        assert_eq!(m.load(zone, 1), Ok(0x22));
+        assert_eq!(m.load(zone + 8, 4), Ok(0));
+        assert_eq!(m.load(zone + 8, 8), Err(Fault::Invalid));
+        assert_eq!(m.load(zone + 13, 4), Err(Fault::Invalid), "misaligned");
+        assert_eq!(m.load(zone, 8), Ok(0x1122));
     }
 }

@@ -13,7 +13,7 @@ pub use initial::{initial, Initial};
 
 use crate::points_to::{Cell, ClassId, TooManyCells};
 use crate::state_vars::{heap_bytes, sort_of, StateVar};
-use crate::translate::{cells, valid_address, Context, Env, Translator, Unencodable};
+use crate::translate::{alignment, cells, valid_address, Context, Env, Translator, Unencodable};
 use prova_ir::{ExprId, Halt, Origin, RegId, Statement, Type};
 use prova_logic::{Sort, Substitution, Term, Terms};
 use std::collections::BTreeMap;
@@ -242,7 +242,7 @@ impl<'a> Composer<'a> {
                 let cells = self.context.partition.cells(*address, *size, CELL_LIMIT);
                 let cells = cells.map_err(too_large("havoc"))?;
                 let base = self.value(terms, *address)?;
-                valid_address(terms, base, &mut self.guard);
+                valid_address(terms, base, 1, &mut self.guard);
                 self.havoc(terms, base, &cells, origin, site);
                 Ok(())
             }
@@ -278,7 +278,7 @@ impl<'a> Composer<'a> {
         let at = self.value(terms, address)?;
         let ty = self.context.program.exprs.ty(value);
         let value = self.value(terms, value)?;
-        valid_address(terms, at, &mut self.guard);
+        valid_address(terms, at, alignment(self.context, class), &mut self.guard);
         let bits = cells::to_bits(terms, value, ty, self.context.program.model);
         let memory = cells::write(terms, self.values.memory(class), at, bits);
         self.set(StateVar::Memory(class), memory);
@@ -305,8 +305,8 @@ impl<'a> Composer<'a> {
         let same = shape(&to) == shape(&from);
         let to_address = self.value(terms, target)?;
         let from_address = self.value(terms, source)?;
-        valid_address(terms, to_address, &mut self.guard);
-        valid_address(terms, from_address, &mut self.guard);
+        valid_address(terms, to_address, 1, &mut self.guard);
+        valid_address(terms, from_address, 1, &mut self.guard);
         // All is read before anything is written: the ranges may be the same.
         let mut values = Vec::with_capacity(from.len());
         for cell in &from {

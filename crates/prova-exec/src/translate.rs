@@ -154,7 +154,7 @@ impl Translator {
                 let class = context.partition.class_of(address);
                 let class = class.ok_or(Unencodable::UnknownAddress(address))?;
                 let at = done(address);
-                valid_address(terms, at, defined);
+                valid_address(terms, at, alignment(context, class), defined);
                 let bits = cells::read(terms, env.memory(class), at, ty.bytes(model));
                 cells::from_bits(terms, bits, ty)
             }
@@ -186,8 +186,15 @@ impl Translator {
     }
 }
 
-/// Adds the condition that an address is not in the null page, unless that is plain to see.
-pub fn valid_address(terms: &mut Terms, address: Term, defined: &mut Vec<Term>) {
+/// The alignment that accesses of a class have: cells lie on a grid.
+pub fn alignment(context: Context, class: ClassId) -> u64 {
+    let cell = u64::from(context.partition.class(class).cell_bytes);
+    cell.min(context.program.model.pointer_bytes())
+}
+
+/// Adds the conditions that an address is not in the null page and is aligned, unless that is
+/// plain to see.
+pub fn valid_address(terms: &mut Terms, address: Term, align: u64, defined: &mut Vec<Term>) {
     // A sum is `((m1 + m2) + …) + c`: look for a base among its parts.
     let mut at = address;
     loop {
@@ -208,6 +215,15 @@ pub fn valid_address(terms: &mut Terms, address: Term, defined: &mut Vec<Term>) 
     let valid = terms.ule(limit, address);
     if valid != terms.tru() && !defined.contains(&valid) {
         defined.push(valid);
+    }
+    if align.is_power_of_two() && align > 1 {
+        let bits = align.trailing_zeros();
+        let low = terms.extract(address, bits - 1, 0);
+        let zero = terms.bv(0, bits);
+        let aligned = terms.eq(low, zero);
+        if aligned != terms.tru() && !defined.contains(&aligned) {
+            defined.push(aligned);
+        }
     }
 }
 

@@ -9,6 +9,8 @@ int *first, *second;
 
 void run(struct guarded *g, int seen) {
     int leave = 0;
+    if (g->data == g->lock || g->data == first || g->data == second)
+        return;
     if (g->lock == first) {
         leave = 1;
         g->lock = second;

@@ -2,7 +2,8 @@
 //!
 //! The question: along the path of a test up to the frontier, can the block be taken into the
 //! target region? It is put over the state variables at the frontier, tied to the path by one
-//! equality per variable, each an assumption of its own, as is each conjunct of the preimage.
+//! equality per variable, each an assumption of its own, as is each conjunct of the preimage;
+//! the source region's facts are asserted.
 //! The answer is then one of four things, without a second question:
 //!
 //! * satisfiable: the model is a new test;
@@ -174,6 +175,7 @@ pub fn extend(
     everything.extend(ties.iter().map(|t| t.0));
     everything.extend(conjuncts.iter().map(|c| c.assumption));
     everything.extend(&facts);
+    asserted.extend(&facts);
     let axioms = encoding.axioms(terms, &everything);
     asserted.extend(axioms);
 
@@ -182,7 +184,6 @@ pub fn extend(
         solver.assert(terms, t);
     }
     let mut assumptions: Vec<Term> = ties.iter().map(|t| t.0).collect();
-    assumptions.extend(&facts);
     assumptions.extend(conjuncts.iter().map(|c| c.assumption));
     let mut seen = FxHashSet::default();
     assumptions.retain(|&a| seen.insert(a));

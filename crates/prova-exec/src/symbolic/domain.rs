@@ -10,7 +10,7 @@ use crate::domain::{Base, Concrete, Domain, Fresh, Span};
 use crate::memory::Memory;
 use crate::state_vars::{heap_bytes, sort_of};
 use crate::transfer::align;
-use crate::translate::{cells, Unencodable};
+use crate::translate::{alignment, cells, Unencodable};
 use prova_ir::{BinaryOp, CastOp, ObjectId, ProcId, Type, UnaryOp};
 use prova_logic::Sort;
 
@@ -264,10 +264,11 @@ impl Domain for Symbolic<'_> {
         shape: Shape,
         bits: [u64; 2],
     ) -> [SymVal; 2] {
-        self.valid(step, from.address);
         let Some(class) = self.class_at(step, from) else {
+            self.valid(step, from.address, 1);
             return bits.map(SymVal::known);
         };
+        self.valid(step, from.address, alignment(self.context, class));
         let value = self.read(step, class, from.address, from.size, bits);
         if shape == Shape::Pointer {
             self.first_pointer(step, value[0]);
@@ -293,10 +294,11 @@ impl Domain for Symbolic<'_> {
         shape: Shape,
         value: [SymVal; 2],
     ) {
-        self.valid(step, to.address);
         let Some(class) = self.class_at(step, to) else {
+            self.valid(step, to.address, 1);
             return;
         };
+        self.valid(step, to.address, alignment(self.context, class));
         let mut value = self.bits_of(value, to.size, shape);
         if to.size < 8 {
             value[0].bits &= arith::mask(8 * to.size as u8);
@@ -305,8 +307,8 @@ impl Domain for Symbolic<'_> {
     }
 
     fn copied(&mut self, step: u32, memory: &Memory, to: Span<SymVal>, from: Span<SymVal>) {
-        self.valid(step, to.address);
-        self.valid(step, from.address);
+        self.valid(step, to.address, 1);
+        self.valid(step, from.address, 1);
         let (Some(targets), Some(sources)) = (self.cells(step, to), self.cells(step, from)) else {
             return;
         };
@@ -352,7 +354,7 @@ impl Domain for Symbolic<'_> {
             Fresh::Library => return self.fail(step, Unencodable::Call),
             Fresh::Again(number) => number,
         };
-        self.valid(step, range.address);
+        self.valid(step, range.address, 1);
         let Some(cells) = self.cells(step, range) else {
             return;
         };

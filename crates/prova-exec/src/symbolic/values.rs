@@ -225,11 +225,11 @@ impl Symbolic<'_> {
         term.map_err(|error| self.fail(0, error)).ok()
     }
 
-    /// An address that is a term is not in the null page.
-    pub(super) fn valid(&mut self, step: u32, address: SymVal) {
+    /// An address that is a term is not in the null page, and aligned.
+    pub(super) fn valid(&mut self, step: u32, address: SymVal, align: u64) {
         if let Kind::Term(term) = address.kind {
             let mut defined = Vec::new();
-            valid_address(&mut self.terms, term, &mut defined);
+            valid_address(&mut self.terms, term, align, &mut defined);
             for condition in defined {
                 let recent = self.constraints.iter().rev().take(64);
                 if recent.into_iter().all(|c| c.term != condition) {

@@ -99,7 +99,7 @@ enum Format {
 
 /// Runs `prova check`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
-    let mut program = input::load(&arguments.sources)?;
+    let mut program = input::load_library(&arguments.sources)?;
     let spec = Spec { label: arguments.error_label.clone(), ..Spec::default() };
     let woven = weave_unreach_call(&mut program, &spec);
     if let Some(name) = &arguments.error_label {
