@@ -19,7 +19,7 @@ use crate::machine::{Limits, Machine};
 use crate::points_to::ClassId;
 use crate::run::Run;
 use crate::state_vars::StateVar;
-use crate::transfer::{initial, Receiver};
+use crate::transfer::{initial, Access, Receiver};
 use crate::translate::{Context, Unencodable};
 use prova_ir::RegId;
 use prova_logic::{float, FloatFormat, Sort, Term, Terms, Value};
@@ -102,6 +102,9 @@ pub struct Symbolic<'a> {
     first_pointers: rustc_hash::FxHashSet<Term>,
     /// What fresh contents were in this run.
     fresh: rustc_hash::FxHashMap<Term, u128>,
+    /// Accesses to objects that the program does not name, each once.
+    accesses: Vec<(u32, Access)>,
+    known_accesses: rustc_hash::FxHashSet<Access>,
     failed: Option<(u32, Unencodable)>,
 }
 
@@ -164,6 +167,8 @@ impl<'a> SymbolicRun<'a> {
             values_asked: 0,
             first_pointers: rustc_hash::FxHashSet::default(),
             fresh: rustc_hash::FxHashMap::default(),
+            accesses: Vec::new(),
+            known_accesses: Default::default(),
             failed: None,
         };
         let limits = Limits {
@@ -207,6 +212,12 @@ impl<'a> SymbolicRun<'a> {
         // Those of the start count for every state.
         let count = all.partition_point(|c| c.step < state || c.why == Why::Input && c.step == 0);
         &all[..count]
+    }
+
+    /// Accesses before a state to objects that the program does not name, each once.
+    pub fn accesses(&self, state: u32) -> impl Iterator<Item = Access> + '_ {
+        let all = self.machine.domain.accesses.iter();
+        all.take_while(move |(step, _)| *step < state).map(|(_, access)| *access)
     }
 
     /// Inputs asked for before a state, those of the start first.

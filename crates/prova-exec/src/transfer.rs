@@ -59,6 +59,19 @@ pub struct Transfer {
     pub updates: Vec<(Term, Term)>,
     /// In the order in which they are read.
     pub inputs: Vec<Input>,
+    /// Those of the guard that the program itself asks for; the rest says that nothing traps.
+    pub assumed: Vec<Term>,
+    /// Addresses in unknown objects that are read or written.
+    pub accesses: Vec<Access>,
+}
+
+/// An access to an object that the program does not name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Access {
+    /// Where.
+    pub address: Term,
+    /// The class it belongs to.
+    pub class: ClassId,
 }
 
 impl Transfer {
@@ -76,6 +89,8 @@ pub struct Composer<'a> {
     translator: Translator,
     guard: Vec<Term>,
     inputs: Vec<Input>,
+    assumed: Vec<Term>,
+    accesses: Vec<Access>,
     halted: Option<Halt>,
 }
 
@@ -119,6 +134,8 @@ impl<'a> Composer<'a> {
             translator: Translator::default(),
             guard: Vec::new(),
             inputs: Vec::new(),
+            assumed: Vec::new(),
+            accesses: Vec::new(),
             halted: None,
         }
     }
@@ -221,6 +238,7 @@ impl<'a> Composer<'a> {
                 let condition = self.value(terms, *condition)?;
                 for conjunct in terms.conjuncts(condition) {
                     self.assume(terms, conjunct);
+                    self.assumed.push(conjunct);
                 }
                 Ok(())
             }
@@ -279,6 +297,7 @@ impl<'a> Composer<'a> {
         let ty = self.context.program.exprs.ty(value);
         let value = self.value(terms, value)?;
         valid_address(terms, at, alignment(self.context, class), &mut self.guard);
+        self.accesses.extend(unknown_access(terms, self.context, at, class));
         let bits = cells::to_bits(terms, value, ty, self.context.program.model);
         let memory = cells::write(terms, self.values.memory(class), at, bits);
         self.set(StateVar::Memory(class), memory);
@@ -411,6 +430,10 @@ impl<'a> Composer<'a> {
     /// The transfer of everything applied so far.
     pub fn finish(self) -> Transfer {
         let vars = self.context.vars;
+        let mut accesses = self.accesses;
+        accesses.extend(self.translator.accesses());
+        accesses.sort_unstable();
+        accesses.dedup();
         let mut updates = Vec::new();
         let registers = self.values.registers.into_iter();
         updates.extend(registers.map(|(r, value)| (vars.register(r), value)));
@@ -422,8 +445,17 @@ impl<'a> Composer<'a> {
             guard: self.guard,
             updates,
             inputs: self.inputs,
+            assumed: self.assumed,
+            accesses,
         }
     }
+}
+
+/// The access to record, if the address may lie in an object the program does not name.
+pub fn unknown_access(terms: &Terms, context: Context, address: Term, class: ClassId) -> Option<Access> {
+    let own = terms.is_const(address) || !terms.object_bases_in(&[address]).is_empty();
+    let unknown = context.partition.class(class).unknown;
+    (unknown && !own).then_some(Access { address, class })
 }
 
 fn too_large(what: &'static str) -> impl Fn(TooManyCells) -> Unencodable {

@@ -8,6 +8,7 @@
 pub mod cells;
 
 use crate::points_to::{ClassId, Partition};
+use crate::transfer::{unknown_access, Access};
 use crate::state_vars::{float_format, StateVars, NULL_PAGE};
 use prova_ir::{BinaryOp, CastOp, Expr, ExprId, FloatKind, Program, RegId, Type, UnaryOp};
 use prova_logic::{float, FloatFormat, Op, RoundingMode, Term, Terms};
@@ -79,6 +80,7 @@ pub struct Context<'a> {
 pub struct Translator {
     memo: FxHashMap<ExprId, Term>,
     generation: Option<u64>,
+    accesses: Vec<Access>,
 }
 
 /// Translates one expression; conditions go to `defined`.
@@ -118,11 +120,22 @@ impl Translator {
             work.extend(pool.children(id).filter(|c| !self.memo.contains_key(c)));
             if work.len() == waiting {
                 let term = self.step(terms, context, id, env, defined)?;
+                if let Expr::Load { address, .. } = pool.get(id) {
+                    let class = context.partition.class_of(address);
+                    let class = class.ok_or(Unencodable::UnknownAddress(address))?;
+                    let at = self.memo[&address];
+                    self.accesses.extend(unknown_access(terms, context, at, class));
+                }
                 self.memo.insert(id, term);
                 work.pop();
             }
         }
         Ok(self.memo[&expr])
+    }
+
+    /// Accesses to objects that the program does not name, so far.
+    pub fn accesses(&self) -> impl Iterator<Item = Access> + '_ {
+        self.accesses.iter().copied()
     }
 
     fn step(

@@ -1,6 +1,5 @@
 // expect: true
 // After Figure 9 of the survey: the invariant x == y && x >= 0 stands nowhere in the text.
-// may be unknown without generalisation
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

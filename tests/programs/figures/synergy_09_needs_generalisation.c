@@ -1,6 +1,5 @@
 // expect: true
 // After SYNERGY Figure 9: weakest preconditions alone split for ever (y < 0, y + x < 0, ...).
-// may be unknown without generalisation
 extern void reach_error(void);
 
 int main(void) {

@@ -6,7 +6,7 @@ use crate::outcome::Unknown;
 use crate::prepare::Prepared;
 use prova_exec::points_to::Partition;
 use prova_exec::state_vars::StateVars;
-use prova_exec::transfer::{initial, Composer, Transfer, CELL_LIMIT};
+use prova_exec::transfer::{initial, Access, Composer, Transfer, CELL_LIMIT};
 use prova_exec::translate::{Context, Unencodable};
 use prova_ir::{Body, EdgeId, ObjectId, Statement};
 use prova_logic::{Op, Term, Terms};
@@ -95,9 +95,8 @@ impl<'a> Encoding<'a> {
         axioms.extend(self.vars.zone_axioms(terms, &bases));
         let class_of: FxHashMap<Term, usize> =
             self.vars.initial_memory.iter().chain(&self.vars.memory).copied().zip((0..self.vars.memory.len()).cycle()).collect();
-        let mut unknown: Vec<(Term, u32, usize)> = Vec::new();
         for t in terms.post_order(roots) {
-            if !matches!(terms.op(t), Op::Select | Op::Store) {
+            if terms.op(t) != Op::Select {
                 continue;
             }
             let (mut array, index) = (terms.children(t)[0], terms.children(t)[1]);
@@ -106,20 +105,13 @@ impl<'a> Encoding<'a> {
             }
             let Some(&class) = class_of.get(&array) else { continue };
             let info = &self.partition.classes()[class];
-            if terms.op(t) == Op::Select
-                && info.cell_type == Some(prova_ir::Type::Ptr)
+            if info.cell_type == Some(prova_ir::Type::Ptr)
                 && self.vars.initial_memory[class] == array
             {
                 let first = terms.select(array, index);
                 axioms.push(self.vars.arbitrary_pointer(terms, first, 1));
             }
-            if info.unknown && terms.object_bases_in(&[index]).is_empty() && !terms.is_const(index) {
-                unknown.push((index, info.cell_bytes, class));
-            }
         }
-        unknown.sort_unstable();
-        unknown.dedup();
-        axioms.extend(self.separation(terms, &unknown));
         axioms.sort_unstable();
         axioms.dedup();
         axioms
@@ -132,17 +124,21 @@ const SEPARATED: usize = 24;
 impl Encoding<'_> {
     /// Cells of different classes do not overlap: an object that the program does not name is
     /// accessed with one type (C11 6.5 §7), as the partition assumes.
-    fn separation(&self, terms: &mut Terms, accesses: &[(Term, u32, usize)]) -> Vec<Term> {
+    pub fn separation(&self, terms: &mut Terms, accesses: &[Access]) -> Vec<Term> {
         let mut found = Vec::new();
-        for (i, &(a, a_bytes, a_class)) in accesses.iter().take(SEPARATED).enumerate() {
-            for &(b, b_bytes, b_class) in &accesses[i + 1..accesses.len().min(SEPARATED)] {
-                if a_class == b_class {
+        for (i, a) in accesses.iter().take(SEPARATED).enumerate() {
+            for b in accesses[i + 1..].iter().take(SEPARATED) {
+                if a.class == b.class {
                     continue;
                 }
-                let width = terms.width(a);
-                let (a_size, b_size) = (terms.bv(u128::from(a_bytes), width), terms.bv(u128::from(b_bytes), width));
-                let (a_end, b_end) = (terms.add(a, a_size), terms.add(b, b_size));
-                let (before, behind) = (terms.ule(a_end, b), terms.ule(b_end, a));
+                let width = terms.width(a.address);
+                let mut end = |access: &Access| {
+                    let bytes = u128::from(self.partition.class(access.class).cell_bytes);
+                    let size = terms.bv(bytes, width);
+                    terms.add(access.address, size)
+                };
+                let (a_end, b_end) = (end(a), end(b));
+                let (before, behind) = (terms.ule(a_end, b.address), terms.ule(b_end, a.address));
                 found.push(terms.or2(before, behind));
             }
         }

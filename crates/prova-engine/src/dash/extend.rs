@@ -20,6 +20,7 @@ use super::project::project;
 use super::transitions::Transitions;
 use super::graph::{BlockId, Region};
 use crate::outcome::Unknown;
+use prova_exec::transfer::Access;
 use prova_logic::{Answer, Model, Op, Solver, Substitution, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -29,17 +30,19 @@ pub struct Prefix {
     pub values: Substitution,
     /// What the path demands of the inputs.
     pub constraints: Vec<Term>,
+    /// Accesses on the path to objects that the program does not name.
+    pub accesses: Vec<Access>,
     known: FxHashSet<Term>,
 }
 
 impl Prefix {
     /// A path with these constraints, and these values of state variables.
-    pub fn new(terms: &mut Terms, values: Substitution, constraints: Vec<Term>) -> Prefix {
+    pub fn new(terms: &mut Terms, values: Substitution, constraints: Vec<Term>, accesses: Vec<Access>) -> Prefix {
         let mut known = FxHashSet::default();
         for &c in &constraints {
             known.extend(terms.conjuncts(c));
         }
-        Prefix { values, constraints, known }
+        Prefix { values, constraints, accesses, known }
     }
 }
 
@@ -115,8 +118,14 @@ pub fn extend(
         kept.extend(transitions.terms.conjuncts(t));
     }
     let inputs: Vec<Term> = transitions.get(block).transfer.inputs.iter().map(|i| i.var).collect();
+    let block_accesses = transitions.get(block).transfer.accesses.clone();
     let terms = &mut transitions.terms;
-    let variables = terms.free_vars_of(&raw);
+    let mut variables = terms.free_vars_of(&raw);
+    for access in &block_accesses {
+        variables.extend(terms.free_vars(access.address));
+    }
+    variables.sort_unstable();
+    variables.dedup();
     let prefix = &mut prefix(terms, &variables)?;
     let mut loads = Loads::default();
     let mut conjuncts = Vec::with_capacity(raw.len());
@@ -170,7 +179,15 @@ pub fn extend(
         }
     }
 
-    let mut asserted = relevant_constraints(terms, &prefix.constraints, &ties);
+    // Unknown objects keep their types, those of the path and those of the block.
+    let mut accesses = prefix.accesses.clone();
+    for access in block_accesses {
+        let address = terms.substitute(access.address, &mut prefix.values);
+        accesses.push(Access { address, ..access });
+    }
+    let mut path = prefix.constraints.clone();
+    path.extend(encoding.separation(terms, &accesses));
+    let mut asserted = relevant_constraints(terms, &path, &ties);
     let mut everything: Vec<Term> = asserted.clone();
     everything.extend(ties.iter().map(|t| t.0));
     everything.extend(conjuncts.iter().map(|c| c.assumption));

@@ -162,7 +162,8 @@ impl<'a> Forest<'a> {
             }
         }
         let constraints = symbolic.constraints(state.step).iter().map(|c| c.term).collect();
-        Ok(Prefix::new(terms, values, constraints))
+        let accesses = symbolic.accesses(state.step).collect();
+        Ok(Prefix::new(terms, values, constraints, accesses))
     }
 
     /// A test that follows a state's path and then crosses a block as the model says. Inputs that

@@ -244,7 +244,7 @@ impl<'a> Search<'a> {
             &target_facts,
             |terms, variables| match state {
                 Some(state) => forest.borrow_mut().prefix(terms, state, variables),
-                None => Ok(Prefix::new(terms, Substitution::new(), Vec::new())),
+                None => Ok(Prefix::new(terms, Substitution::new(), Vec::new(), Vec::new())),
             },
             |terms, t| {
                 let forest = forest.borrow();
@@ -307,6 +307,13 @@ impl<'a> Search<'a> {
         let (here, there) = (self.graph.region(region).cutpoint, self.graph.region(edge.target).cutpoint);
         let siblings: Vec<AbstractEdge> =
             self.graph.region(region).outgoing.iter().copied().filter(|e| e.block != edge.block).collect();
+        // Where the other way is the error itself, what keeps from it says nothing.
+        let beside_error = self.blocks.blocks.iter().enumerate().any(|(i, b)| {
+            b.source == here && i != edge.block.index() && self.blocks.errors.contains(&b.target)
+        });
+        if beside_error {
+            return keep;
+        }
         let leaves_loop = self.component[here.index()] != self.component[there.index()];
         for sibling in siblings {
             let target = self.graph.region(sibling.target);
@@ -328,7 +335,7 @@ impl<'a> Search<'a> {
             }
         }
         let facts = &self.graph.region(region).facts;
-        let guard = self.transitions.get(edge.block).transfer.guard.iter().copied();
+        let guard = self.transitions.get(edge.block).transfer.assumed.iter().copied();
         keep.extend(guard.filter(|g| facts.binary_search(g).is_err()));
         keep
     }

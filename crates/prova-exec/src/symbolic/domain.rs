@@ -269,6 +269,7 @@ impl Domain for Symbolic<'_> {
             return bits.map(SymVal::known);
         };
         self.valid(step, from.address, alignment(self.context, class));
+        self.accessed(step, from.address, class);
         let value = self.read(step, class, from.address, from.size, bits);
         if shape == Shape::Pointer {
             self.first_pointer(step, value[0]);
@@ -299,6 +300,7 @@ impl Domain for Symbolic<'_> {
             return;
         };
         self.valid(step, to.address, alignment(self.context, class));
+        self.accessed(step, to.address, class);
         let mut value = self.bits_of(value, to.size, shape);
         if to.size < 8 {
             value[0].bits &= arith::mask(8 * to.size as u8);
