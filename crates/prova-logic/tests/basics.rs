@@ -144,7 +144,8 @@ fn axioms_are_not_simplified_by_themselves() {
             .zip([(0u64, 1u64), (1, 1), (4, 4), (16, 8), (1 << 40, 4096)])
     {
         let address = model.get(base).and_then(Value::as_u64).unwrap();
-        assert!(address != 0 && address % align == 0 && address.checked_add(size.max(1)).is_some());
+        assert!(address != 0 && address.is_multiple_of(align));
+        assert!(address.checked_add(size.max(1)).is_some());
     }
     let plain = t.var("plain", Sort::BitVec(64));
     let last = t.bv(u128::from(u64::MAX), 64);
