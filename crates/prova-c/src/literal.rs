@@ -1,7 +1,7 @@
 //! The spelling of constants: integers, floats, characters and strings (C11 6.4.4, 6.4.5).
 
 use crate::types::IntKind;
-use prova_ir::FloatKind;
+use prova_ir::{DataModel, FloatKind};
 use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, Round};
 
@@ -65,9 +65,10 @@ pub enum Encoding {
 
 impl Encoding {
     /// The element type.
-    pub fn element(self) -> IntKind {
+    pub fn element(self, model: DataModel) -> IntKind {
         match self {
             Encoding::Plain => IntKind::Char,
+            Encoding::Wide if model == DataModel::Ilp32 => IntKind::Long,
             Encoding::Wide => IntKind::Int,
             Encoding::Utf16 => IntKind::UShort,
             Encoding::Utf32 => IntKind::UInt,
@@ -153,7 +154,7 @@ fn units(body: &str) -> Vec<Unit> {
 }
 
 /// A character constant: its type and value (C11 6.4.4.4; several characters as gcc packs them).
-pub fn character(text: &str) -> Option<(IntKind, u128)> {
+pub fn character(text: &str, model: DataModel) -> Option<(IntKind, u128)> {
     let (encoding, body) = unquote(text, '\'')?;
     let mut parts: Vec<u32> = Vec::new();
     for unit in units(body) {
@@ -168,7 +169,7 @@ pub fn character(text: &str) -> Option<(IntKind, u128)> {
         }
     }
     if encoding != Encoding::Plain {
-        let kind = encoding.element();
+        let kind = encoding.element(model);
         return Some((kind, u128::from(*parts.last()?)));
     }
     let value = match parts.as_slice() {

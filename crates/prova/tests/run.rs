@@ -285,6 +285,7 @@ fn csmith_programs_as_gcc() {
         let made = Command::new("csmith")
             .args(["--seed", &seed.to_string(), "--output"])
             .arg(&file)
+            .current_dir(folder.path())
             .status();
         assert!(made.is_ok_and(|s| s.success()));
         let Some(expected) = gcc(&file, &["-I", include]) else {

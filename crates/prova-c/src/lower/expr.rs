@@ -238,7 +238,7 @@ impl<'a> Lowerer<'a> {
                     None => Err(self.error(c.span, "this is not a number")),
                 }
             }
-            Constant::Character(text) => match crate::literal::character(text) {
+            Constant::Character(text) => match crate::literal::character(text, self.model) {
                 Some((kind, value)) => {
                     let width = self.int_bits(kind);
                     Ok(Value {

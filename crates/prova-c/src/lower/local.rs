@@ -247,7 +247,7 @@ impl<'a> Lowerer<'a> {
         let Some((encoding, elements)) = crate::literal::string(&text.node) else {
             return Err(self.error(text.span, "this is not a string"));
         };
-        let kind = encoding.element();
+        let kind = encoding.element(self.model);
         let size = usize::from(self.int_bits(kind) / 8);
         let bytes = elements
             .iter()

@@ -243,12 +243,12 @@ impl<'a> Lowerer<'a> {
         op: BinaryOperator,
         wanted: bool,
     ) -> Result<Value> {
-        let effects = Effects::of(&b.node.rhs);
+        // The right operand first, as gcc and clang have it: `x += f()` adds to what `x` is
+        // after the call.
+        let effects = Effects::of(&b.node.lhs);
+        let mut right = self.expr(&b.node.rhs)?;
+        right.expr = self.keep_from(right.expr, &effects);
         let place = self.lvalue(&b.node.lhs)?;
-        let place = self.keep_place(place, &effects);
-        // The right operand first: `x += f()` adds to what `x` is after the call, as gcc has it
-        // for memory and as the standard leaves open.
-        let right = self.expr(&b.node.rhs)?;
         let left = self.read_place(place, b.node.lhs.span)?;
         let result = self.binary_values(&op, left, right, b.span)?;
         let result = self.convert(result, place.ty.id, b.span)?;

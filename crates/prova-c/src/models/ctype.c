@@ -17,3 +17,17 @@ int isxdigit(int c)
 }
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c; }
+
+/* What the macros of <ctype.h> look up, in the C locale. The tables start at -128. */
+static const unsigned short classes[384] = {
+    [128 ... 136] = 0x0002, [137] = 0x2003, [138 ... 141] = 0x2002, [142 ... 159] = 0x0002,
+    [160] = 0x6001, [161 ... 175] = 0xc004, [176 ... 185] = 0xd808, [186 ... 192] = 0xc004,
+    [193 ... 198] = 0xd508, [199 ... 218] = 0xc508, [219 ... 224] = 0xc004,
+    [225 ... 230] = 0xd608, [231 ... 250] = 0xc608, [251 ... 254] = 0xc004, [255] = 0x0002,
+};
+
+const unsigned short **__ctype_b_loc(void)
+{
+    static const unsigned short *table = classes + 128;
+    return &table;
+}

@@ -5,15 +5,12 @@
 //! bits of a float, for which SMT-LIB has no operator, are a fresh variable tied to it by an
 //! assertion, so that any solver can read the script.
 
-use super::smtlib::{application, declaration, leaf, references, symbol};
+use super::smtlib::{application, declaration, leaf, references, symbol, DEPTH};
 use crate::bits::Bits;
 use crate::term::{Op, Term};
 use crate::terms::Terms;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
-
-/// Nesting beyond which a subterm is given a name.
-const DEPTH: u32 = 24;
 
 /// Writes terms into a script, each shared part once per scope.
 #[derive(Clone, Default)]

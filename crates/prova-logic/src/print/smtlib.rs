@@ -7,6 +7,9 @@ use crate::terms::Terms;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
+/// Nesting beyond which a subterm is given a name.
+pub(super) const DEPTH: u32 = 24;
+
 /// Names that mean something to some solver, and so cannot name a variable.
 const RESERVED: &[&str] = &[
     "and",
@@ -287,6 +290,7 @@ impl Terms {
         let mut texts: FxHashMap<Term, String> = FxHashMap::default();
         let mut bindings = String::new();
         let mut bound = 0;
+        let mut depths: FxHashMap<Term, u32> = FxHashMap::default();
         for &s in &order {
             if self.children(s).is_empty() {
                 texts.insert(s, leaf(self, s));
@@ -294,10 +298,19 @@ impl Terms {
             }
             let operands: Vec<String> = self.take_texts(s, &count, &mut texts);
             let mut text = application(self, s, &operands);
-            if s != t && count.get(&s).is_some_and(|c| *c > 1) {
+            let depth = self
+                .children(s)
+                .iter()
+                .map(|c| depths.get(c).unwrap_or(&0) + 1)
+                .max();
+            let depth = depth.unwrap_or(0);
+            // Deep terms are cut as well: copying text level by level would be quadratic.
+            if s != t && (depth > DEPTH || count.get(&s).is_some_and(|c| *c > 1)) {
                 let _ = write!(bindings, "(let (($t{} {text})) ", s.index());
                 bound += 1;
                 text = format!("$t{}", s.index());
+            } else {
+                depths.insert(s, depth);
             }
             texts.insert(s, text);
         }
