@@ -6,7 +6,7 @@
 //! a term over bases is equivalent to what was written only under those axioms.
 
 use crate::sort::Sort;
-use crate::term::Term;
+use crate::term::{Op, Term};
 use crate::terms::{Object, Terms};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -100,18 +100,19 @@ impl Terms {
         for &(base, object) in &objects {
             let width = self.width(base);
             let extent = object.size.max(1);
-            // base != 0, written so that the simplifier does not use what it states.
+            // These are made without the constructors, which would use each axiom to turn it
+            // into `true` before any solver sees it.
             let zero = self.bv(0, width);
             axioms.push(self.raw_ne(base, zero));
             let zeros = object.align.trailing_zeros().min(width);
             if zeros > 0 {
                 let low = self.mk_extract(base, zeros - 1, 0);
                 let zero = self.bv(0, zeros);
-                axioms.push(self.eq(low, zero));
+                axioms.push(self.mk(Op::Eq, Sort::Bool, &[low, zero]));
             }
             let mask = u64::MAX >> (64 - width);
             let last = self.bv(u128::from(mask.saturating_sub(extent)), width);
-            axioms.push(self.ule(base, last));
+            axioms.push(self.mk(Op::Ule, Sort::Bool, &[base, last]));
         }
         for (i, &(a, first)) in objects.iter().enumerate() {
             for &(b, second) in &objects[i + 1..] {
@@ -137,7 +138,7 @@ impl Terms {
     }
 
     fn raw_ne(&mut self, a: Term, b: Term) -> Term {
-        let same = self.mk(crate::Op::Eq, Sort::Bool, &[a, b]);
+        let same = self.mk(Op::Eq, Sort::Bool, &[a, b]);
         self.not(same)
     }
 }
