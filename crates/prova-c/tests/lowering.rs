@@ -321,6 +321,15 @@ fn undefined_extern_variables_are_arbitrary() {
 }
 
 #[test]
+fn extern_arrays_of_unknown_length_can_be_accessed() {
+    let text = "extern char a[]; extern int b[]; int b[3]; int f(int i) { return a[i] + b[0]; }";
+    let p = program(text);
+    let size = |name| p.objects.iter().find(|o| o.c_name == name).unwrap().size;
+    assert_eq!((size("a"), size("b")), (1 << 20, 12));
+    assert!(warnings(text).iter().any(|w| w.contains("length of `a`")));
+}
+
+#[test]
 fn names_with_dollars_are_shown_as_written() {
     let p = program("int a$b = 4; int f$(void) { return a$b; }");
     assert_eq!(initial(&p, "a$b"), 4);
