@@ -73,6 +73,7 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
     if !lowerer.errors.is_empty() {
         return Err(lowerer.errors);
     }
+    lowerer.size_unknown_externals();
     lowerer.finish_procedures();
     lowerer.complete_ctypes();
     if let Some(Symbol::Function(main)) = lowerer.externals.get("main") {

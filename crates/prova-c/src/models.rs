@@ -97,6 +97,7 @@ const GROUPS: &[Group] = &[
             "calloc",
             "realloc",
             "reallocarray",
+            "__errno_location",
             "div",
             "ldiv",
         ],

@@ -40,7 +40,12 @@ pub struct Budget {
 impl Budget {
     /// A budget that starts now. `memory` is in bytes of resident memory.
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
-        Self { start: Instant::now(), time, memory, cancelled: Arc::new(AtomicBool::new(false)) }
+        Self {
+            start: Instant::now(),
+            time,
+            memory,
+            cancelled: Arc::new(AtomicBool::new(false)),
+        }
     }
 
     /// No limit at all.
@@ -91,7 +96,11 @@ pub fn peak_bytes() -> Option<u64> {
 fn status_kilobytes(key: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with(key))?;
-    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kb| kb * 1024)
+    line.split_whitespace()
+        .nth(1)?
+        .parse::<u64>()
+        .ok()
+        .map(|kb| kb * 1024)
 }
 
 #[cfg(test)]
@@ -101,7 +110,10 @@ mod tests {
     #[test]
     fn limits_are_noticed() {
         assert_eq!(Budget::unlimited().poll(), None);
-        assert_eq!(Budget::new(Some(Duration::ZERO), None).poll(), Some(Stop::Time));
+        assert_eq!(
+            Budget::new(Some(Duration::ZERO), None).poll(),
+            Some(Stop::Time)
+        );
         assert_eq!(Budget::new(None, Some(1)).poll(), Some(Stop::Memory));
         let budget = Budget::unlimited();
         budget.cancel_handle().store(true, Ordering::Relaxed);

@@ -21,5 +21,6 @@ pub use budget::{Budget, Stop};
 pub use dash::blocks::Granularity;
 pub use dash::Dash;
 pub use outcome::{
-    Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task, Unknown, Violation,
+    Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task, Unknown,
+    Violation,
 };

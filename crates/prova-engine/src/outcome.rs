@@ -87,7 +87,9 @@ pub struct Proof {
 
 impl std::fmt::Debug for Proof {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Proof").field("invariants", &self.invariants).finish_non_exhaustive()
+        f.debug_struct("Proof")
+            .field("invariants", &self.invariants)
+            .finish_non_exhaustive()
     }
 }
 

@@ -21,8 +21,18 @@ const MOST_LOCATIONS: usize = 2_000_000;
 /// Library functions that print: their results are arbitrary, and they change nothing that a
 /// program can see.
 const OUTPUT: [&str; 12] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc", "perror",
-    "fflush", "__builtin_printf",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "fputc",
+    "putc",
+    "perror",
+    "fflush",
+    "__builtin_printf",
 ];
 
 /// A program ready for an engine.
@@ -46,17 +56,27 @@ pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
     // Arbitrary first values become inputs now, so that inlining adds none that tests would count.
     uninitialised(&mut original);
     let mut inlined = inline(&original, MOST_LOCATIONS).map_err(|e| match e {
-        InlineError::Recursion(names) => {
-            Unknown::Unsupported { what: format!("recursion ({})", names.join(", ")), span: None }
-        }
-        other => Unknown::Unsupported { what: other.to_string(), span: None },
+        InlineError::Recursion(names) => Unknown::Unsupported {
+            what: format!("recursion ({})", names.join(", ")),
+            span: None,
+        },
+        other => Unknown::Unsupported {
+            what: other.to_string(),
+            span: None,
+        },
     })?;
     let entry = inlined.program.entry.expect("inlining keeps the entry");
     let maps = simplify_graph(&mut inlined.program, Labels::Drop);
     inlined.relocate(&maps[entry.index()]);
     let sliced = slice(&mut inlined.program, SliceOptions::default());
     inlined.relocate(&sliced.map);
-    Ok(Prepared { program: Arc::new(inlined.program.clone()), original: Arc::new(original), inlined, entry, undefined })
+    Ok(Prepared {
+        program: Arc::new(inlined.program.clone()),
+        original: Arc::new(original),
+        inlined,
+        entry,
+        undefined,
+    })
 }
 
 impl Prepared {
@@ -67,7 +87,11 @@ impl Prepared {
 
     /// Its graph.
     pub fn body(&self) -> &Body {
-        self.program.procedure(self.entry).body.as_ref().expect("the entry has a body")
+        self.program
+            .procedure(self.entry)
+            .body
+            .as_ref()
+            .expect("the entry has a body")
     }
 
     /// The calls that lead to a location, outermost first: procedures with the call's position.

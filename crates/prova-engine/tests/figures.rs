@@ -10,15 +10,23 @@ use support::{check, check_with, verdict};
 #[test]
 fn every_figure_has_its_verdict() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/programs/figures");
-    let mut names: Vec<_> =
-        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).filter(|p| p.extension().is_some_and(|e| e == "c")).collect();
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .filter(|p| p.extension().is_some_and(|e| e == "c"))
+        .collect();
     names.sort();
     assert!(names.len() >= 15);
     let mut wrong = Vec::new();
     for path in names {
         let source = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let line = |key: &str| source.lines().find_map(|l| l.strip_prefix(key)).map(str::trim);
+        let line = |key: &str| {
+            source
+                .lines()
+                .find_map(|l| l.strip_prefix(key))
+                .map(str::trim)
+        };
         let expected = line("// expect:").expect("first line says what to expect");
         let patient = !source.contains("// may be unknown");
         let seconds = if patient { 120 } else { 5 };
@@ -29,7 +37,10 @@ fn every_figure_has_its_verdict() {
         if !fine {
             wrong.push(format!("{name}: expected {expected}, got {said}"));
         }
-        assert_eq!(report.statistics.solver_calls, report.statistics.iterations, "{name}: one call per iteration");
+        assert_eq!(
+            report.statistics.solver_calls, report.statistics.iterations,
+            "{name}: one call per iteration"
+        );
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -93,7 +104,13 @@ fn aliasing_costs_linearly_in_the_number_of_pointers() {
     let (mut iterations, mut sizes) = (Vec::new(), Vec::new());
     // Beyond 16 single queries reach the solver's resource limit: see docs/dash.md.
     for n in [2, 4, 8, 16] {
-        let report = check_with(&Dash::default(), "family.c", &alias_family(n), Some("foo"), 120);
+        let report = check_with(
+            &Dash::default(),
+            "family.c",
+            &alias_family(n),
+            Some("foo"),
+            120,
+        );
         assert_eq!(verdict(&report), "true", "n = {n}");
         assert_eq!(report.statistics.solver_calls, report.statistics.iterations);
         iterations.push((n, report.statistics.iterations));
@@ -140,15 +157,33 @@ fn the_same_input_takes_the_same_iterations() {
 
 #[test]
 fn all_granularities_agree() {
-    for name in ["synergy_03_lock_loop", "synergy_08_diamonds", "yorsh_02_null_pointer_bug", "dash_06_increment_twice"] {
-        let path = format!("{}/../../tests/programs/figures/{name}.c", env!("CARGO_MANIFEST_DIR"));
+    for name in [
+        "synergy_03_lock_loop",
+        "synergy_08_diamonds",
+        "yorsh_02_null_pointer_bug",
+        "dash_06_increment_twice",
+    ] {
+        let path = format!(
+            "{}/../../tests/programs/figures/{name}.c",
+            env!("CARGO_MANIFEST_DIR")
+        );
         let source = std::fs::read_to_string(path).unwrap();
-        let verdicts: Vec<String> = [Granularity::Statement, Granularity::Basic, Granularity::LoopFree]
-            .map(|granularity| {
-                let dash = Dash { granularity, ..Dash::default() };
-                verdict(&check_with(&dash, name, &source, None, 60))
-            })
-            .to_vec();
-        assert!(verdicts.iter().all(|v| *v == verdicts[0]), "{name}: {verdicts:?}");
+        let verdicts: Vec<String> = [
+            Granularity::Statement,
+            Granularity::Basic,
+            Granularity::LoopFree,
+        ]
+        .map(|granularity| {
+            let dash = Dash {
+                granularity,
+                ..Dash::default()
+            };
+            verdict(&check_with(&dash, name, &source, None, 60))
+        })
+        .to_vec();
+        assert!(
+            verdicts.iter().all(|v| *v == verdicts[0]),
+            "{name}: {verdicts:?}"
+        );
     }
 }

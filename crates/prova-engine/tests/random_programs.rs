@@ -3,10 +3,10 @@
 
 mod support;
 
+use prova_engine::Dash;
 use prova_exec::{run_plain, Code, Limits, RunEnd, Test};
 use std::sync::Arc;
 use support::generate::{program, DOMAIN};
-use prova_engine::Dash;
 use support::{check_with, lower, verdict};
 
 /// Whether some inputs reach the error.
@@ -24,7 +24,11 @@ fn exhaustive(source: &str, inputs: usize) -> bool {
             })
             .collect();
         let summary = run_plain(&code, &Test::of_values(values), Limits::default());
-        assert!(!matches!(summary.end, RunEnd::Unsupported(_) | RunEnd::Trap(..)), "{:?}\n{source}", summary.end);
+        assert!(
+            !matches!(summary.end, RunEnd::Unsupported(_) | RunEnd::Trap(..)),
+            "{:?}\n{source}",
+            summary.end
+        );
         matches!(summary.end, RunEnd::ErrorReached(_))
     })
 }
@@ -33,7 +37,11 @@ fn compare(seeds: std::ops::Range<u64>) {
     let (mut unknown, mut total) = (0, 0);
     for seed in seeds {
         let generated = program(seed, false);
-        let expected = if exhaustive(&generated.source, generated.inputs) { "false" } else { "true" };
+        let expected = if exhaustive(&generated.source, generated.inputs) {
+            "false"
+        } else {
+            "true"
+        };
         let report = check_with(&Dash::default(), "random.c", &generated.source, None, 4);
         let said = verdict(&report);
         total += 1;
@@ -43,7 +51,10 @@ fn compare(seeds: std::ops::Range<u64>) {
         } else {
             assert_eq!(said, expected, "seed {seed}\n{}", generated.source);
         }
-        assert_eq!(report.statistics.solver_calls, report.statistics.iterations, "seed {seed}");
+        assert_eq!(
+            report.statistics.solver_calls, report.statistics.iterations,
+            "seed {seed}"
+        );
     }
     println!("{total} programs, {unknown} unknown");
     assert!(unknown * 8 <= total, "{unknown} of {total} unknown");

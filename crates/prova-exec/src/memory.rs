@@ -308,7 +308,11 @@ impl Memory {
             let step = size.min(self.model.pointer_bytes());
             let first = (address + 1).saturating_sub(size).next_multiple_of(step);
             for at in (first..address + n).step_by(step as usize) {
-                if self.zone_cells.get(&at).is_some_and(|&s| u64::from(s) == size && (size, at) != (n, address)) {
+                if self
+                    .zone_cells
+                    .get(&at)
+                    .is_some_and(|&s| u64::from(s) == size && (size, at) != (n, address))
+                {
                     return Err(Fault::Invalid);
                 }
             }

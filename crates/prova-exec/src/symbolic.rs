@@ -217,7 +217,8 @@ impl<'a> SymbolicRun<'a> {
     /// Accesses before a state to objects that the program does not name, each once.
     pub fn accesses(&self, state: u32) -> impl Iterator<Item = Access> + '_ {
         let all = self.machine.domain.accesses.iter();
-        all.take_while(move |(step, _)| *step < state).map(|(_, access)| *access)
+        all.take_while(move |(step, _)| *step < state)
+            .map(|(_, access)| *access)
     }
 
     /// Inputs asked for before a state, those of the start first.

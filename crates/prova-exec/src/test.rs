@@ -89,7 +89,9 @@ impl Policy {
     /// An input of this many bits; `n` says which. Small values and limits come up often, since
     /// they are the ones programs branch on.
     pub(crate) fn input(self, n: u64, width: u32) -> u128 {
-        let (Policy::Seeded(seed) | Policy::SeededInputs(seed)) = self else { return 0 };
+        let (Policy::Seeded(seed) | Policy::SeededInputs(seed)) = self else {
+            return 0;
+        };
         let (a, b) = (mix(seed, 3 * n), mix(seed, 3 * n + 1));
         let wide = u128::from(a) | u128::from(b) << 64;
         let value = match mix(seed, 3 * n + 2) % 8 {
@@ -108,7 +110,9 @@ impl Policy {
 
     /// An arbitrary pointer: null or somewhere in the zone.
     pub(crate) fn pointer(self, n: u64, zone: std::ops::Range<u64>) -> u64 {
-        let (Policy::Seeded(seed) | Policy::SeededInputs(seed)) = self else { return 0 };
+        let (Policy::Seeded(seed) | Policy::SeededInputs(seed)) = self else {
+            return 0;
+        };
         let r = mix(seed, 7 * n + 5);
         if r.is_multiple_of(4) {
             0

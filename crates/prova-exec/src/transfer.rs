@@ -297,7 +297,8 @@ impl<'a> Composer<'a> {
         let ty = self.context.program.exprs.ty(value);
         let value = self.value(terms, value)?;
         valid_address(terms, at, alignment(self.context, class), &mut self.guard);
-        self.accesses.extend(unknown_access(terms, self.context, at, class));
+        self.accesses
+            .extend(unknown_access(terms, self.context, at, class));
         let bits = cells::to_bits(terms, value, ty, self.context.program.model);
         let memory = cells::write(terms, self.values.memory(class), at, bits);
         self.set(StateVar::Memory(class), memory);
@@ -452,7 +453,12 @@ impl<'a> Composer<'a> {
 }
 
 /// The access to record, if the address may lie in an object the program does not name.
-pub fn unknown_access(terms: &Terms, context: Context, address: Term, class: ClassId) -> Option<Access> {
+pub fn unknown_access(
+    terms: &Terms,
+    context: Context,
+    address: Term,
+    class: ClassId,
+) -> Option<Access> {
     let own = terms.is_const(address) || !terms.object_bases_in(&[address]).is_empty();
     let unknown = context.partition.class(class).unknown;
     (unknown && !own).then_some(Access { address, class })

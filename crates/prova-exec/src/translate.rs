@@ -8,8 +8,8 @@
 pub mod cells;
 
 use crate::points_to::{ClassId, Partition};
-use crate::transfer::{unknown_access, Access};
 use crate::state_vars::{float_format, StateVars, NULL_PAGE};
+use crate::transfer::{unknown_access, Access};
 use prova_ir::{BinaryOp, CastOp, Expr, ExprId, FloatKind, Program, RegId, Type, UnaryOp};
 use prova_logic::{float, FloatFormat, Op, RoundingMode, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -124,7 +124,8 @@ impl Translator {
                     let class = context.partition.class_of(address);
                     let class = class.ok_or(Unencodable::UnknownAddress(address))?;
                     let at = self.memo[&address];
-                    self.accesses.extend(unknown_access(terms, context, at, class));
+                    self.accesses
+                        .extend(unknown_access(terms, context, at, class));
                 }
                 self.memo.insert(id, term);
                 work.pop();

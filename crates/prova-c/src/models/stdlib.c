@@ -184,3 +184,9 @@ void *reallocarray(void *old, size_t count, size_t size)
         return (void *)0;
     return realloc(old, count * size);
 }
+
+int *__errno_location(void)
+{
+    static int errno_value;
+    return &errno_value;
+}

@@ -51,7 +51,10 @@ pub fn resolve(terms: &mut Terms, root: Term, oracle: &mut dyn AliasOracle) -> R
     }
     alpha.sort_unstable();
     alpha.dedup();
-    Resolved { term: done[&root], alpha }
+    Resolved {
+        term: done[&root],
+        alpha,
+    }
 }
 
 fn read(
@@ -67,7 +70,9 @@ fn read(
         if terms.op(array) != Op::Store {
             break terms.select(array, index);
         }
-        let [inner, at, value] = terms.children(array)[..] else { unreachable!("a store has three children") };
+        let [inner, at, value] = terms.children(array)[..] else {
+            unreachable!("a store has three children")
+        };
         let same = terms.eq(at, index);
         match terms.as_bool(same) {
             Some(true) => break value,
@@ -107,7 +112,13 @@ mod tests {
 
     fn setup() -> (Terms, Term, [Term; 3]) {
         let mut t = Terms::new();
-        let m = t.var("m", Sort::Array { index: 32, element: 8 });
+        let m = t.var(
+            "m",
+            Sort::Array {
+                index: 32,
+                element: 8,
+            },
+        );
         let p = ["p", "q", "r"].map(|n| t.var(n, Sort::BitVec(32)));
         (t, m, p)
     }

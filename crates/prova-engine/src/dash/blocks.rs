@@ -88,9 +88,17 @@ impl Blocks {
             blocks.cutpoint_of[i] = Some(Cutpoint(blocks.locations.len() as u32));
             blocks.locations.push(Some(LocId::new(i)));
         }
-        blocks.errors = body.errors.iter().filter_map(|e| blocks.cutpoint_of[e.location.index()]).collect();
+        blocks.errors = body
+            .errors
+            .iter()
+            .filter_map(|e| blocks.cutpoint_of[e.location.index()])
+            .collect();
         let entry = blocks.cutpoint_of[body.entry.index()].expect("the entry is a cutpoint");
-        blocks.blocks.push(Block { source: Cutpoint::START, target: entry, edges: Vec::new() });
+        blocks.blocks.push(Block {
+            source: Cutpoint::START,
+            target: entry,
+            edges: Vec::new(),
+        });
         for index in 1..blocks.locations.len() {
             let location = blocks.locations[index].expect("only the start has none");
             blocks.chains_from(body, &outgoing, Cutpoint(index as u32), location);
@@ -146,12 +154,28 @@ impl Blocks {
         component
     }
 
-    fn chains_from(&mut self, body: &Body, outgoing: &[Vec<EdgeId>], source: Cutpoint, location: LocId) {
-        let mut stack: Vec<Vec<EdgeId>> = outgoing[location.index()].iter().rev().map(|&e| vec![e]).collect();
+    fn chains_from(
+        &mut self,
+        body: &Body,
+        outgoing: &[Vec<EdgeId>],
+        source: Cutpoint,
+        location: LocId,
+    ) {
+        let mut stack: Vec<Vec<EdgeId>> = outgoing[location.index()]
+            .iter()
+            .rev()
+            .map(|&e| vec![e])
+            .collect();
         while let Some(chain) = stack.pop() {
-            let at = body.edge(*chain.last().expect("chains are not empty")).target;
+            let at = body
+                .edge(*chain.last().expect("chains are not empty"))
+                .target;
             if let Some(target) = self.cutpoint_of[at.index()] {
-                self.blocks.push(Block { source, target, edges: chain });
+                self.blocks.push(Block {
+                    source,
+                    target,
+                    edges: chain,
+                });
                 continue;
             }
             for &edge in outgoing[at.index()].iter().rev() {
@@ -219,7 +243,12 @@ fn cut_cycles(body: &Body, outgoing: &[Vec<EdgeId>], cut: &mut [bool]) {
     }
 }
 
-fn cut_crowded_joins(body: &Body, outgoing: &[Vec<EdgeId>], incoming: &[Vec<EdgeId>], cut: &mut [bool]) {
+fn cut_crowded_joins(
+    body: &Body,
+    outgoing: &[Vec<EdgeId>],
+    incoming: &[Vec<EdgeId>],
+    cut: &mut [bool],
+) {
     let (order, _) = depth_first(body, outgoing);
     let mut chains = vec![0usize; body.locations.len()];
     for at in order {
@@ -227,7 +256,10 @@ fn cut_crowded_joins(body: &Body, outgoing: &[Vec<EdgeId>], incoming: &[Vec<Edge
             chains[at.index()] = 1;
             continue;
         }
-        let sum: usize = incoming[at.index()].iter().map(|&e| chains[body.edge(e).source.index()]).sum();
+        let sum: usize = incoming[at.index()]
+            .iter()
+            .map(|&e| chains[body.edge(e).source.index()])
+            .sum();
         if sum > PATHS && incoming[at.index()].len() > 1 {
             cut[at.index()] = true;
             chains[at.index()] = 1;
@@ -268,7 +300,11 @@ mod tests {
     }
 
     fn shape(blocks: &Blocks) -> Vec<(u32, u32, usize)> {
-        blocks.blocks.iter().map(|b| (b.source.0, b.target.0, b.edges.len())).collect()
+        blocks
+            .blocks
+            .iter()
+            .map(|b| (b.source.0, b.target.0, b.edges.len()))
+            .collect()
     }
 
     #[test]
@@ -285,7 +321,12 @@ mod tests {
         let mut edges = Vec::new();
         for d in 0..6 {
             let at = 3 * d;
-            edges.extend([(at, at + 1), (at, at + 2), (at + 1, at + 3), (at + 2, at + 3)]);
+            edges.extend([
+                (at, at + 1),
+                (at, at + 2),
+                (at + 1, at + 3),
+                (at + 2, at + 3),
+            ]);
         }
         let body = body(19, &edges, &[]);
         let free = Blocks::new(&body, Granularity::LoopFree);

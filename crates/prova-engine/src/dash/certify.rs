@@ -41,12 +41,20 @@ pub fn certify(
     let reachable = graph.reachable();
     let mut calls = 0;
     for cutpoint in (0..blocks.locations.len()).map(|i| Cutpoint(i as u32)) {
-        for id in graph.regions_at(cutpoint).filter(|r| reachable[r.0 as usize]) {
+        for id in graph
+            .regions_at(cutpoint)
+            .filter(|r| reachable[r.0 as usize])
+        {
             if blocks.errors.contains(&cutpoint) {
                 return Err(Flaw::ErrorReachable);
             }
             let facts = graph.region(id).facts.clone();
-            for (index, block) in blocks.blocks.iter().enumerate().filter(|(_, b)| b.source == cutpoint) {
+            for (index, block) in blocks
+                .blocks
+                .iter()
+                .enumerate()
+                .filter(|(_, b)| b.source == cutpoint)
+            {
                 let block_id = BlockId(index as u32);
                 let outside: Vec<Vec<Term>> = graph
                     .regions_at(block.target)
@@ -60,9 +68,14 @@ pub fn certify(
                     return Err(Flaw::Interrupted);
                 }
                 calls += 1;
-                let answer = step_possible(encoding, transitions, solver, &facts, block_id, &outside);
+                let answer =
+                    step_possible(encoding, transitions, solver, &facts, block_id, &outside);
                 if answer != Answer::Unsat {
-                    return Err(Flaw::Step { cutpoint, block: block_id, answer: format!("{answer:?}") });
+                    return Err(Flaw::Step {
+                        cutpoint,
+                        block: block_id,
+                        answer: format!("{answer:?}"),
+                    });
                 }
             }
         }
@@ -81,7 +94,10 @@ pub fn step_possible(
 ) -> Answer {
     let mut cases = Vec::with_capacity(targets.len());
     for target in targets {
-        let preimages: Vec<Term> = target.iter().map(|&f| transitions.preimage(block, f)).collect();
+        let preimages: Vec<Term> = target
+            .iter()
+            .map(|&f| transitions.preimage(block, f))
+            .collect();
         cases.push(transitions.terms.and(&preimages));
     }
     let guard = transitions.get(block).transfer.guard.clone();

@@ -74,7 +74,11 @@ pub fn repair(regions: &mut [Region], changed: Vec<RegionId>) -> Vec<(RegionId, 
     let mut new: std::collections::BTreeMap<RegionId, Distance> = std::collections::BTreeMap::new();
     for &id in &affected {
         let support = best_neighbour(regions, id, |t| !affected.contains(&t));
-        let d = if support == INFINITE { INFINITE } else { support + 1 };
+        let d = if support == INFINITE {
+            INFINITE
+        } else {
+            support + 1
+        };
         new.insert(id, d);
         if d != INFINITE {
             heap.push(Reverse((d, id)));

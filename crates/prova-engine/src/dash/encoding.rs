@@ -30,16 +30,31 @@ impl<'a> Encoding<'a> {
         let partition = Partition::new(&prepared.program);
         let vars = StateVars::new(terms, &prepared.program, &partition);
         let repeated = repeated_entries(prepared.body());
-        Encoding { prepared, partition, vars, repeated }
+        Encoding {
+            prepared,
+            partition,
+            vars,
+            repeated,
+        }
     }
 
     /// What translation needs.
     pub fn context(&self) -> Context<'_> {
-        Context { program: &self.prepared.program, partition: &self.partition, vars: &self.vars }
+        Context {
+            program: &self.prepared.program,
+            partition: &self.partition,
+            vars: &self.vars,
+        }
     }
 
     /// Applies an edge of the program to a symbolic store.
-    pub fn apply(&self, terms: &mut Terms, store: &mut Composer, edge: EdgeId, site: &str) -> Result<(), Unencodable> {
+    pub fn apply(
+        &self,
+        terms: &mut Terms,
+        store: &mut Composer,
+        edge: EdgeId,
+        site: &str,
+    ) -> Result<(), Unencodable> {
         let statement = &self.prepared.body().edge(edge).statement;
         store.apply(terms, statement, site, self.repeated.contains(&edge))
     }
@@ -48,7 +63,9 @@ impl<'a> Encoding<'a> {
     /// nothing of the kind.
     pub fn fresh_cells(&self, edge: EdgeId) -> Result<Option<Vec<(u64, u32)>>, String> {
         let cells = match self.prepared.body().edge(edge).statement {
-            Statement::Havoc { address, size, .. } => self.partition.cells(address, size, CELL_LIMIT),
+            Statement::Havoc { address, size, .. } => {
+                self.partition.cells(address, size, CELL_LIMIT)
+            }
             Statement::Enter(object) if self.repeated.contains(&edge) => {
                 let size = self.prepared.program.object(object).size;
                 self.partition.object_cells(object, size, CELL_LIMIT)
@@ -79,11 +96,17 @@ impl<'a> Encoding<'a> {
                     .try_for_each(|&e| self.apply(&mut terms, &mut store, e, &e.0.to_string()))
                     .map(|()| store.finish())
             };
-            built.push(transfer.map_err(|error| Failure { error, edges: block.edges.clone() }));
+            built.push(transfer.map_err(|error| Failure {
+                error,
+                edges: block.edges.clone(),
+            }));
         }
         Transitions::new(terms, built).map_err(|failure| Unknown::Unsupported {
             what: failure.error.to_string(),
-            span: failure.edges.last().map(|&e| self.prepared.body().edge(e).span),
+            span: failure
+                .edges
+                .last()
+                .map(|&e| self.prepared.body().edge(e).span),
         })
     }
 
@@ -93,8 +116,14 @@ impl<'a> Encoding<'a> {
         let bases = terms.object_bases_in(roots);
         let mut axioms = terms.object_axioms(&bases);
         axioms.extend(self.vars.zone_axioms(terms, &bases));
-        let class_of: FxHashMap<Term, usize> =
-            self.vars.initial_memory.iter().chain(&self.vars.memory).copied().zip((0..self.vars.memory.len()).cycle()).collect();
+        let class_of: FxHashMap<Term, usize> = self
+            .vars
+            .initial_memory
+            .iter()
+            .chain(&self.vars.memory)
+            .copied()
+            .zip((0..self.vars.memory.len()).cycle())
+            .collect();
         for t in terms.post_order(roots) {
             if terms.op(t) != Op::Select {
                 continue;
@@ -103,7 +132,9 @@ impl<'a> Encoding<'a> {
             while terms.op(array) == Op::Store {
                 array = terms.children(array)[0];
             }
-            let Some(&class) = class_of.get(&array) else { continue };
+            let Some(&class) = class_of.get(&array) else {
+                continue;
+            };
             let info = &self.partition.classes()[class];
             if info.cell_type == Some(prova_ir::Type::Ptr)
                 && self.vars.initial_memory[class] == array

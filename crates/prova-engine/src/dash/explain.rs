@@ -18,7 +18,12 @@ const LONGEST: usize = 200;
 impl Names<'_> {
     /// A place in the source: `lock.c:12:5`.
     pub fn place(&self, span: Span) -> String {
-        let file = self.prepared.program.files.get(span.file.index()).map_or("?", |f| &f.name);
+        let file = self
+            .prepared
+            .program
+            .files
+            .get(span.file.index())
+            .map_or("?", |f| &f.name);
         let short = file.rsplit('/').next().unwrap_or(file);
         format!("{short}:{}:{}", span.line, span.column)
     }

@@ -16,9 +16,9 @@
 
 use super::alias::{resolve, AliasOracle};
 use super::encoding::Encoding;
+use super::graph::{BlockId, Region};
 use super::project::project;
 use super::transitions::Transitions;
-use super::graph::{BlockId, Region};
 use crate::outcome::Unknown;
 use prova_exec::transfer::Access;
 use prova_logic::{Answer, Model, Op, Solver, Substitution, Term, Terms};
@@ -37,12 +37,22 @@ pub struct Prefix {
 
 impl Prefix {
     /// A path with these constraints, and these values of state variables.
-    pub fn new(terms: &mut Terms, values: Substitution, constraints: Vec<Term>, accesses: Vec<Access>) -> Prefix {
+    pub fn new(
+        terms: &mut Terms,
+        values: Substitution,
+        constraints: Vec<Term>,
+        accesses: Vec<Access>,
+    ) -> Prefix {
         let mut known = FxHashSet::default();
         for &c in &constraints {
             known.extend(terms.conjuncts(c));
         }
-        Prefix { values, constraints, accesses, known }
+        Prefix {
+            values,
+            constraints,
+            accesses,
+            known,
+        }
     }
 }
 
@@ -117,7 +127,13 @@ pub fn extend(
     for &t in keep {
         kept.extend(transitions.terms.conjuncts(t));
     }
-    let inputs: Vec<Term> = transitions.get(block).transfer.inputs.iter().map(|i| i.var).collect();
+    let inputs: Vec<Term> = transitions
+        .get(block)
+        .transfer
+        .inputs
+        .iter()
+        .map(|i| i.var)
+        .collect();
     let block_accesses = transitions.get(block).transfer.accesses.clone();
     let terms = &mut transitions.terms;
     let mut variables = terms.free_vars_of(&raw);
@@ -135,7 +151,12 @@ pub fn extend(
             if terms.op(term) != Op::True {
                 let assumption = loads.abstracted(terms, term);
                 let keep = kept.contains(&t);
-                conjuncts.push(Conjunct { term, alpha: resolved.alpha.clone(), assumption, keep });
+                conjuncts.push(Conjunct {
+                    term,
+                    alpha: resolved.alpha.clone(),
+                    assumption,
+                    keep,
+                });
             }
         }
     }
@@ -145,7 +166,11 @@ pub fn extend(
     for c in &conjuncts {
         spoken.extend(terms.free_vars(c.assumption));
     }
-    let mut tied: Vec<Term> = spoken.iter().copied().filter(|v| !inputs.contains(v)).collect();
+    let mut tied: Vec<Term> = spoken
+        .iter()
+        .copied()
+        .filter(|v| !inputs.contains(v))
+        .collect();
     tied.sort_unstable();
     let mut facts = Vec::new();
     let mut silent: Vec<(Term, Vec<Term>)> = Vec::new();
@@ -210,22 +235,37 @@ pub fn extend(
             everything.extend(&asserted);
             let variables = terms.free_vars_of(&everything);
             match solver.model(terms, &variables) {
-                Ok(model) => Extension::Test { model, query: everything },
+                Ok(model) => Extension::Test {
+                    model,
+                    query: everything,
+                },
                 Err(error) => Extension::Undecided(error.to_string()),
             }
         }
         Answer::Unknown(reason) => Extension::Undecided(reason.to_string()),
         Answer::Unsat => {
             let core: FxHashSet<Term> = solver.core().into_iter().collect();
-            let core_ties: Vec<(Term, Term)> =
-                ties.iter().filter(|t| core.contains(&t.0)).map(|t| (t.1, t.2)).collect();
-            let core_conjuncts: Vec<&Conjunct> =
-                conjuncts.iter().filter(|c| core.contains(&c.assumption)).collect();
+            let core_ties: Vec<(Term, Term)> = ties
+                .iter()
+                .filter(|t| core.contains(&t.0))
+                .map(|t| (t.1, t.2))
+                .collect();
+            let core_conjuncts: Vec<&Conjunct> = conjuncts
+                .iter()
+                .filter(|c| core.contains(&c.assumption))
+                .collect();
             let settled_by_path = core_conjuncts.iter().any(|c| !c.alpha.is_empty());
             if core_ties.is_empty() && !settled_by_path {
                 Extension::Impossible
             } else {
-                refine(terms, &conjuncts, &core_conjuncts, &core_ties, &inputs, &mut states)
+                refine(
+                    terms,
+                    &conjuncts,
+                    &core_conjuncts,
+                    &core_ties,
+                    &inputs,
+                    &mut states,
+                )
             }
         }
     };
@@ -254,7 +294,10 @@ fn refine(
     states: &mut impl FnMut(&Terms, Term) -> Verdicts,
 ) -> Extension {
     let mut chosen: Vec<&Conjunct> = core.to_vec();
-    chosen.extend(all.iter().filter(|c| c.keep && !core.iter().any(|k| k.term == c.term)));
+    chosen.extend(
+        all.iter()
+            .filter(|c| c.keep && !core.iter().any(|k| k.term == c.term)),
+    );
     let mut inside: Vec<bool> = Vec::new();
     for c in &chosen {
         let verdicts = states(terms, c.term).all;
@@ -264,13 +307,20 @@ fn refine(
             inside.iter_mut().zip(verdicts).for_each(|(i, v)| *i &= v);
         }
     }
-    let mut rest: Vec<&Conjunct> = all.iter().filter(|c| !chosen.iter().any(|k| k.term == c.term)).collect();
+    let mut rest: Vec<&Conjunct> = all
+        .iter()
+        .filter(|c| !chosen.iter().any(|k| k.term == c.term))
+        .collect();
     rest.retain(|c| !inputs.iter().any(|&i| terms.mentions(c.term, i)));
-    let judged: Vec<(&Conjunct, Vec<bool>)> =
-        rest.into_iter().map(|c| (c, states(terms, c.term).all)).collect();
+    let judged: Vec<(&Conjunct, Vec<bool>)> = rest
+        .into_iter()
+        .map(|c| (c, states(terms, c.term).all))
+        .collect();
     while inside.contains(&true) {
         let excludes = |v: &Vec<bool>| inside.iter().zip(v).filter(|(i, v)| **i && !**v).count();
-        let Some((best, verdicts)) = judged.iter().rev().max_by_key(|(_, v)| excludes(v)) else { break };
+        let Some((best, verdicts)) = judged.iter().rev().max_by_key(|(_, v)| excludes(v)) else {
+            break;
+        };
         if excludes(verdicts) == 0 {
             break;
         }
@@ -278,7 +328,10 @@ fn refine(
         chosen.push(best);
     }
 
-    let mut alpha: Vec<Term> = chosen.iter().flat_map(|c| c.alpha.iter().copied()).collect();
+    let mut alpha: Vec<Term> = chosen
+        .iter()
+        .flat_map(|c| c.alpha.iter().copied())
+        .collect();
     alpha.sort_unstable();
     alpha.dedup();
     let wp: Vec<Term> = chosen.iter().map(|c| c.term).collect();
@@ -287,30 +340,48 @@ fn refine(
     if !states(terms, whole).at_frontier {
         let negated = terms.not(whole);
         if alpha.is_empty() {
-            return Extension::Split(Refinement { predicate: whole, yes: projected, no: vec![negated] });
+            return Extension::Split(Refinement {
+                predicate: whole,
+                yes: projected,
+                no: vec![negated],
+            });
         }
         let mut inside = alpha.clone();
         inside.push(negated);
         let outside = terms.and(&inside);
         let predicate = terms.not(outside);
-        return Extension::Split(Refinement { predicate, yes: vec![predicate], no: inside });
+        return Extension::Split(Refinement {
+            predicate,
+            yes: vec![predicate],
+            no: inside,
+        });
     }
     // The projection forgot what made the difference. The values at the frontier did too, where
     // they are constants: no state with these values makes the step.
     let mut no: Vec<Term> = core.iter().flat_map(|c| c.alpha.iter().copied()).collect();
     for &(variable, value) in ties {
         if !terms.is_const(value) {
-            return Extension::Undecided("no predicate without the block's own inputs was found".into());
+            return Extension::Undecided(
+                "no predicate without the block's own inputs was found".into(),
+            );
         }
         no.push(terms.eq(variable, value));
     }
     let inside = terms.and(&no);
     let predicate = terms.not(inside);
-    Extension::Split(Refinement { predicate, yes: vec![predicate], no })
+    Extension::Split(Refinement {
+        predicate,
+        yes: vec![predicate],
+        no,
+    })
 }
 
 /// Path constraints connected to the ties through shared inputs.
-fn relevant_constraints(terms: &Terms, constraints: &[Term], ties: &[(Term, Term, Term)]) -> Vec<Term> {
+fn relevant_constraints(
+    terms: &Terms,
+    constraints: &[Term],
+    ties: &[(Term, Term, Term)],
+) -> Vec<Term> {
     let mut reached: FxHashSet<Term> = FxHashSet::default();
     for (_, _, value) in ties {
         reached.extend(terms.free_vars(*value));
@@ -330,7 +401,12 @@ fn relevant_constraints(terms: &Terms, constraints: &[Term], ties: &[(Term, Term
             break;
         }
     }
-    constraints.iter().zip(&taken).filter(|(_, t)| **t).map(|(c, _)| *c).collect()
+    constraints
+        .iter()
+        .zip(&taken)
+        .filter(|(_, t)| **t)
+        .map(|(c, _)| *c)
+        .collect()
 }
 
 /// Reads of memory, each standing for itself: the solver sees a variable per distinct read, tied
@@ -372,7 +448,11 @@ impl Loads {
                 continue;
             }
             let children: Vec<Term> = terms.children(t).iter().map(|c| done[c]).collect();
-            let new = if children == terms.children(t) { t } else { terms.rebuild(t, &children) };
+            let new = if children == terms.children(t) {
+                t
+            } else {
+                terms.rebuild(t, &children)
+            };
             done.insert(t, new);
         }
         done[&root]

@@ -58,9 +58,16 @@ pub struct Crossing<'m> {
 impl<'a> Forest<'a> {
     /// A forest without tests.
     pub fn new(encoding: &'a Encoding<'a>) -> Result<Self, Unknown> {
-        let code = Code::new(encoding.prepared.program.clone())
-            .map_err(|e| Unknown::Unsupported { what: e.to_string(), span: None })?;
-        Ok(Forest { encoding, code, entries: Vec::new() })
+        let code =
+            Code::new(encoding.prepared.program.clone()).map_err(|e| Unknown::Unsupported {
+                what: e.to_string(),
+                span: None,
+            })?;
+        Ok(Forest {
+            encoding,
+            code,
+            entries: Vec::new(),
+        })
     }
 
     /// Runs a test to its end and keeps it.
@@ -74,9 +81,16 @@ impl<'a> Forest<'a> {
         } else {
             test.exhausted = Exhausted::Continue;
         }
-        let mut limits = Limits { steps: FIRST_STEPS, time, ..Limits::default() };
+        let mut limits = Limits {
+            steps: FIRST_STEPS,
+            time,
+            ..Limits::default()
+        };
         let mut run = Run::new(&self.code, &test, limits);
-        while matches!(run.end, RunEnd::StepLimit(_)) && limits.steps < MOST_STEPS && run.inputs.len() <= given + 4 {
+        while matches!(run.end, RunEnd::StepLimit(_))
+            && limits.steps < MOST_STEPS
+            && run.inputs.len() <= given + 4
+        {
             limits.steps *= 10;
             run = Run::new(&self.code, &test, limits);
         }
@@ -85,8 +99,14 @@ impl<'a> Forest<'a> {
             RunEnd::ErrorReached(at) => Some(body.location(at.location).span),
             _ => None,
         };
-        self.entries.push(Entry { run, symbolic: None });
-        Added { number: self.entries.len() as u32 - 1, error }
+        self.entries.push(Entry {
+            run,
+            symbolic: None,
+        });
+        Added {
+            number: self.entries.len() as u32 - 1,
+            error,
+        }
     }
 
     /// How many tests there are.
@@ -136,7 +156,15 @@ impl<'a> Forest<'a> {
     /// The value of a term over the state variables in a state.
     pub fn evaluate(&self, terms: &Terms, state: StateRef, t: Term) -> Value {
         let run = &self.entries[state.test as usize].run;
-        eval_at(terms, At { run, state: state.step, vars: &self.encoding.vars }, t)
+        eval_at(
+            terms,
+            At {
+                run,
+                state: state.step,
+                vars: &self.encoding.vars,
+            },
+            t,
+        )
     }
 
     /// Whether a predicate holds in a state.
@@ -145,12 +173,21 @@ impl<'a> Forest<'a> {
     }
 
     /// The path to a state as terms over the inputs, with the values of some state variables.
-    pub fn prefix(&mut self, terms: &mut Terms, state: StateRef, variables: &[Term]) -> Result<Prefix, Unknown> {
+    pub fn prefix(
+        &mut self,
+        terms: &mut Terms,
+        state: StateRef,
+        variables: &[Term],
+    ) -> Result<Prefix, Unknown> {
         let encoding = self.encoding;
         let entry = &mut self.entries[state.test as usize];
-        let fail = |error: prova_exec::translate::Unencodable| Unknown::Unsupported { what: error.to_string(), span: None };
+        let fail = |error: prova_exec::translate::Unencodable| Unknown::Unsupported {
+            what: error.to_string(),
+            span: None,
+        };
         if entry.symbolic.is_none() {
-            entry.symbolic = Some(SymbolicRun::new(terms, encoding.context(), &entry.run).map_err(fail)?);
+            entry.symbolic =
+                Some(SymbolicRun::new(terms, encoding.context(), &entry.run).map_err(fail)?);
         }
         let symbolic = entry.symbolic.as_mut().expect("made above");
         symbolic.extend(terms, state.step).map_err(fail)?;
@@ -161,21 +198,33 @@ impl<'a> Forest<'a> {
                 values.insert(terms, variable, value);
             }
         }
-        let constraints = symbolic.constraints(state.step).iter().map(|c| c.term).collect();
+        let constraints = symbolic
+            .constraints(state.step)
+            .iter()
+            .map(|c| c.term)
+            .collect();
         let accesses = symbolic.accesses(state.step).collect();
         Ok(Prefix::new(terms, values, constraints, accesses))
     }
 
     /// A test that follows a state's path and then crosses a block as the model says. Inputs that
     /// the model leaves open keep the values of the old test.
-    pub fn test_from_model(&self, terms: &Terms, state: Option<StateRef>, crossing: &Crossing) -> Result<Test, String> {
+    pub fn test_from_model(
+        &self,
+        terms: &Terms,
+        state: Option<StateRef>,
+        crossing: &Crossing,
+    ) -> Result<Test, String> {
         let model = crossing.model;
         let value = |var: Term| model.get(var).and_then(bits_of);
-        let Some(state) = state else { return self.first_test(terms, crossing) };
+        let Some(state) = state else {
+            return self.first_test(terms, crossing);
+        };
         let entry = &self.entries[state.test as usize];
         let symbolic = entry.symbolic.as_ref().expect("the prefix was asked for");
-        let mut test =
-            symbolic.test_of(terms, &entry.run, model, crossing.query, state.step).map_err(|e| e.to_string())?;
+        let mut test = symbolic
+            .test_of(terms, &entry.run, model, crossing.query, state.step)
+            .map_err(|e| e.to_string())?;
         // First contents that the query does not read are those of the old test.
         for (&address, &byte) in &entry.run.test.contents {
             test.contents.entry(address).or_insert(byte);
@@ -195,14 +244,23 @@ impl<'a> Forest<'a> {
                 let input = inputs.next().ok_or("an input of the block is missing")?;
                 if let Some(bits) = value(input.var) {
                     for k in 0..u64::from(bytes) {
-                        test.fresh.insert((number, offset + k), (bits >> (8 * k)) as u8);
+                        test.fresh
+                            .insert((number, offset + k), (bits >> (8 * k)) as u8);
                     }
                 }
             }
             number += u32::from(cells.is_some());
         }
         // Then as before, for a while; memory that nobody wrote is zero under all our policies.
-        test.values.extend(entry.run.inputs.iter().skip(passed).take(MORE_INPUTS).map(|i| i.value));
+        test.values.extend(
+            entry
+                .run
+                .inputs
+                .iter()
+                .skip(passed)
+                .take(MORE_INPUTS)
+                .map(|i| i.value),
+        );
         test.rest = Policy::Zero;
         Ok(test)
     }
@@ -227,13 +285,15 @@ impl<'a> Forest<'a> {
     fn first_test(&self, terms: &Terms, crossing: &Crossing) -> Result<Test, String> {
         let run = &self.entries.first().ok_or("no test was run yet")?.run;
         let mut test = match self.entries[0].symbolic.as_ref() {
-            Some(symbolic) => {
-                symbolic.test_of(terms, run, crossing.model, crossing.query, 0).map_err(|e| e.to_string())?
-            }
+            Some(symbolic) => symbolic
+                .test_of(terms, run, crossing.model, crossing.query, 0)
+                .map_err(|e| e.to_string())?,
             None => Test::zero(),
         };
         for input in crossing.inputs {
-            if let (Receiver::Register(register), Some(value)) = (input.receiver, crossing.model.get(input.var)) {
+            if let (Receiver::Register(register), Some(value)) =
+                (input.receiver, crossing.model.get(input.var))
+            {
                 test.registers.insert(register, bits_of(value).unwrap_or(0));
             }
         }
@@ -245,16 +305,26 @@ impl<'a> Forest<'a> {
         let run = &self.entries[number as usize].run;
         match &run.end {
             RunEnd::Trap(..) | RunEnd::StepLimit(_) | RunEnd::TimeLimit | RunEnd::MemoryLimit => {
-                format!("the test for it ended early: {}", run.end.describe(&self.encoding.prepared.program))
+                format!(
+                    "the test for it ended early: {}",
+                    run.end.describe(&self.encoding.prepared.program)
+                )
             }
-            other => format!("the test for it went elsewhere ({})", other.describe(&self.encoding.prepared.program)),
+            other => format!(
+                "the test for it went elsewhere ({})",
+                other.describe(&self.encoding.prepared.program)
+            ),
         }
     }
 
     /// What a test did, for people.
     pub fn story(&self, number: u32) -> String {
         let run = &self.entries[number as usize].run;
-        format!("{number} runs {} steps: {}", run.steps(), run.end.describe(&self.encoding.prepared.program))
+        format!(
+            "{number} runs {} steps: {}",
+            run.steps(),
+            run.end.describe(&self.encoding.prepared.program)
+        )
     }
 
     /// Runs a failing test on the program before inlining; it must fail there, too. Gives the
@@ -262,7 +332,9 @@ impl<'a> Forest<'a> {
     pub fn confirm(&self, number: u32) -> Result<(String, String), String> {
         let prepared = self.encoding.prepared;
         let run = &self.entries[number as usize].run;
-        let RunEnd::ErrorReached(at) = run.end else { return Err("the test does not fail".into()) };
+        let RunEnd::ErrorReached(at) = run.end else {
+            return Err("the test does not fail".into());
+        };
         let error = prepared
             .body()
             .errors
@@ -272,10 +344,23 @@ impl<'a> Forest<'a> {
         let code = Code::new(prepared.original.clone()).map_err(|e| e.to_string())?;
         let mut test = Test::of_values(run.inputs.iter().map(|i| i.value));
         test.rest = run.test.rest;
-        if run.test.registers.is_empty() && run.test.contents.is_empty() && run.test.fresh.is_empty() {
-            let summary = run_plain(&code, &test, Limits { steps: u64::from(run.steps()) * 4 + 1000, ..Limits::default() });
+        if run.test.registers.is_empty()
+            && run.test.contents.is_empty()
+            && run.test.fresh.is_empty()
+        {
+            let summary = run_plain(
+                &code,
+                &test,
+                Limits {
+                    steps: u64::from(run.steps()) * 4 + 1000,
+                    ..Limits::default()
+                },
+            );
             if !matches!(summary.end, RunEnd::ErrorReached(_)) {
-                return Err(format!("on the program as written the test {}", summary.end.describe(&prepared.original)));
+                return Err(format!(
+                    "on the program as written the test {}",
+                    summary.end.describe(&prepared.original)
+                ));
             }
         }
         Ok((error.property.clone(), error.message.clone()))
@@ -287,10 +372,14 @@ impl<'a> Forest<'a> {
         let run = &self.entries[number as usize].run;
         let mut found = Vec::new();
         for used in &run.inputs {
-            let Some(place) = run.edge_at(used.step) else { continue };
+            let Some(place) = run.edge_at(used.step) else {
+                continue;
+            };
             let Some(edge) = place.edge else { continue };
             let edge = prepared.body().edge(edge);
-            let Statement::Nondet { target, origin } = &edge.statement else { continue };
+            let Statement::Nondet { target, origin } = &edge.statement else {
+                continue;
+            };
             let register = prepared.program.register(*target);
             let name = match origin {
                 Origin::Input(name) | Origin::Undefined(name) => format!("{name}()"),
@@ -298,7 +387,11 @@ impl<'a> Forest<'a> {
                 Origin::Entry => register.c_name.clone(),
                 Origin::Unmodelled(_) => "something unmodelled".into(),
             };
-            found.push(Input { name, value: as_c(register.ty, used.value), span: edge.span });
+            found.push(Input {
+                name,
+                value: as_c(register.ty, used.value),
+                span: edge.span,
+            });
         }
         found
     }
@@ -311,7 +404,11 @@ impl<'a> Forest<'a> {
         for (_, place) in run.path() {
             let Some(edge) = place.edge else { continue };
             let span = prepared.body().edge(edge).span;
-            if span.is_known() && lines.last().is_none_or(|l| (l.file, l.line) != (span.file, span.line)) {
+            if span.is_known()
+                && lines
+                    .last()
+                    .is_none_or(|l| (l.file, l.line) != (span.file, span.line))
+            {
                 lines.push(span);
             }
         }
@@ -324,21 +421,35 @@ impl<'a> Forest<'a> {
         let mut reached = vec![false; body.locations.len()];
         for entry in &self.entries {
             for (index, seen) in reached.iter_mut().enumerate() {
-                *seen |= !entry.run.visits(prepared.entry(), prova_ir::LocId::new(index)).is_empty();
+                *seen |= !entry
+                    .run
+                    .visits(prepared.entry(), prova_ir::LocId::new(index))
+                    .is_empty();
             }
         }
         let mut lines: std::collections::BTreeMap<(u32, u32), (bool, Span)> = Default::default();
         for (location, &seen) in body.locations.iter().zip(&reached) {
             let span = location.span;
             if span.is_known() {
-                let line = lines.entry((span.file.0, span.line)).or_insert((false, span));
+                let line = lines
+                    .entry((span.file.0, span.line))
+                    .or_insert((false, span));
                 line.0 |= seen;
             }
         }
-        let errors: Vec<Span> = body.errors.iter().map(|e| body.location(e.location).span).collect();
+        let errors: Vec<Span> = body
+            .errors
+            .iter()
+            .map(|e| body.location(e.location).span)
+            .collect();
         scope.unreached = lines
             .values()
-            .filter(|(seen, span)| !seen && !errors.iter().any(|e| (e.file, e.line) == (span.file, span.line)))
+            .filter(|(seen, span)| {
+                !seen
+                    && !errors
+                        .iter()
+                        .any(|e| (e.file, e.line) == (span.file, span.line))
+            })
             .map(|(_, span)| *span)
             .collect();
         let blocked = |e: &Entry| matches!(e.run.end, RunEnd::AssumeFailed(_));

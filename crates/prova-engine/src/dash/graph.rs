@@ -97,7 +97,11 @@ pub trait Oracle {
 
 enum Tree {
     Leaf(RegionId),
-    Split { predicate: Term, yes: usize, no: usize },
+    Split {
+        predicate: Term,
+        yes: usize,
+        no: usize,
+    },
 }
 
 /// The halves of a split region.
@@ -140,14 +144,23 @@ impl RegionGraph {
                 states: Vec::new(),
                 outgoing: Vec::new(),
                 incoming: Vec::new(),
-                distance: if errors.contains(&cutpoint) { 0 } else { distance::INFINITE },
+                distance: if errors.contains(&cutpoint) {
+                    0
+                } else {
+                    distance::INFINITE
+                },
                 alive: true,
             });
             graph.trees.push(vec![Tree::Leaf(id)]);
             graph.leaf_of.push(0);
         }
         for (i, &(source, target)) in blocks.iter().enumerate() {
-            graph.connect(RegionId(source.0), BlockId(i as u32), RegionId(target.0), false);
+            graph.connect(
+                RegionId(source.0),
+                BlockId(i as u32),
+                RegionId(target.0),
+                false,
+            );
         }
         distance::compute(&mut graph.regions);
         graph.refresh_frontier_entry(RegionId(Cutpoint::START.0), distance::INFINITE);
@@ -289,7 +302,9 @@ impl RegionGraph {
         self.regions[source.index()]
             .outgoing
             .retain(|e| !(e.block == block && e.target == target));
-        self.regions[target.index()].incoming.retain(|&(s, b)| !(s == source && b == block));
+        self.regions[target.index()]
+            .incoming
+            .retain(|&(s, b)| !(s == source && b == block));
         self.repair(vec![source]);
     }
 
@@ -328,11 +343,16 @@ impl RegionGraph {
         let states = std::mem::take(&mut old.states);
         self.frontier.remove(&(distance, id));
 
-        let halves =
-            Halves { yes: RegionId(self.regions.len() as u32), no: RegionId(self.regions.len() as u32 + 1) };
+        let halves = Halves {
+            yes: RegionId(self.regions.len() as u32),
+            no: RegionId(self.regions.len() as u32 + 1),
+        };
         let (in_yes, in_no): (Vec<_>, Vec<_>) = states.into_iter().partition(|&s| holds(s));
         let old_cube = std::mem::take(&mut self.regions[id.index()].cube);
-        for (facts, cube, states) in [(yes_facts, yes_facts.to_vec(), in_yes), (no_facts, old_cube, in_no)] {
+        for (facts, cube, states) in [
+            (yes_facts, yes_facts.to_vec(), in_yes),
+            (no_facts, old_cube, in_no),
+        ] {
             let mut all = old_facts.clone();
             all.extend_from_slice(facts);
             all.sort_unstable();
@@ -364,7 +384,11 @@ impl RegionGraph {
                 if half == halves.no && dropped == Some((edge.block, edge.target)) {
                     continue;
                 }
-                let targets = if edge.target == id { vec![halves.yes, halves.no] } else { vec![edge.target] };
+                let targets = if edge.target == id {
+                    vec![halves.yes, halves.no]
+                } else {
+                    vec![edge.target]
+                };
                 for target in targets {
                     self.connect_unless_excluded(half, edge.block, target, edge.undecided, oracle);
                 }
@@ -372,15 +396,20 @@ impl RegionGraph {
         }
         for edge in &outgoing {
             if edge.target != id {
-                self.regions[edge.target.index()].incoming.retain(|&(s, _)| s != id);
+                self.regions[edge.target.index()]
+                    .incoming
+                    .retain(|&(s, _)| s != id);
             }
         }
-        let mut sources: Vec<(RegionId, BlockId)> = incoming.into_iter().filter(|&(s, _)| s != id).collect();
+        let mut sources: Vec<(RegionId, BlockId)> =
+            incoming.into_iter().filter(|&(s, _)| s != id).collect();
         sources.sort_unstable();
         sources.dedup();
         for (source, block) in sources {
             let edges = &mut self.regions[source.index()].outgoing;
-            let undecided = edges.iter().any(|e| e.block == block && e.target == id && e.undecided);
+            let undecided = edges
+                .iter()
+                .any(|e| e.block == block && e.target == id && e.undecided);
             edges.retain(|e| !(e.block == block && e.target == id));
             for half in [halves.yes, halves.no] {
                 self.connect_unless_excluded(source, block, half, undecided, oracle);
@@ -396,7 +425,14 @@ impl RegionGraph {
 
     /// The caller proved that `facts` hold in every reachable state at a cutpoint. States outside
     /// lose all edges that lead to them.
-    pub fn strengthen(&mut self, cutpoint: Cutpoint, predicate: Term, facts: &[Term], negation: Term, oracle: &mut dyn Oracle) {
+    pub fn strengthen(
+        &mut self,
+        cutpoint: Cutpoint,
+        predicate: Term,
+        facts: &[Term],
+        negation: Term,
+        oracle: &mut dyn Oracle,
+    ) {
         let leaves: Vec<RegionId> = self.regions_at(cutpoint).collect();
         for leaf in leaves {
             let cube = self.regions[leaf.index()].cube.clone();
@@ -406,7 +442,9 @@ impl RegionGraph {
             let sources = std::mem::take(&mut outside.incoming);
             let mut changed = Vec::with_capacity(sources.len());
             for (source, block) in sources {
-                self.regions[source.index()].outgoing.retain(|e| !(e.block == block && e.target == halves.no));
+                self.regions[source.index()]
+                    .outgoing
+                    .retain(|e| !(e.block == block && e.target == halves.no));
                 changed.push(source);
             }
             self.repair(changed);
@@ -428,7 +466,11 @@ impl RegionGraph {
     }
 
     fn connect(&mut self, source: RegionId, block: BlockId, target: RegionId, undecided: bool) {
-        self.regions[source.index()].outgoing.push(AbstractEdge { block, target, undecided });
+        self.regions[source.index()].outgoing.push(AbstractEdge {
+            block,
+            target,
+            undecided,
+        });
         self.regions[target.index()].incoming.push((source, block));
     }
 

@@ -71,7 +71,11 @@ impl Engine for Dash {
         };
         statistics.time = budget.elapsed();
         statistics.peak_memory = budget::peak_bytes().unwrap_or(0);
-        Report { outcome, statistics, scope }
+        Report {
+            outcome,
+            statistics,
+            scope,
+        }
     }
 }
 
@@ -149,16 +153,22 @@ impl<'a> Search<'a> {
     ) -> Result<Self, Unknown> {
         let prepared = encoding.prepared;
         let blocks = Blocks::new(prepared.body(), dash.granularity);
-        let edges: Vec<(Cutpoint, Cutpoint)> = blocks.blocks.iter().map(|b| (b.source, b.target)).collect();
+        let edges: Vec<(Cutpoint, Cutpoint)> =
+            blocks.blocks.iter().map(|b| (b.source, b.target)).collect();
         let graph = RegionGraph::new(blocks.locations.len(), &edges, &blocks.errors);
         let transitions = encoding.transitions(terms, &blocks)?;
         let forest = Forest::new(encoding)?;
         let config = SolverConfig {
-            limit: Limit { resource: Some(QUERY_RESOURCE), ..dash.solver.limit },
+            limit: Limit {
+                resource: Some(QUERY_RESOURCE),
+                ..dash.solver.limit
+            },
             ..dash.solver.clone()
         };
-        let solver = new_solver(&config)
-            .map_err(|e| Unknown::Unsupported { what: format!("this solver: {e}"), span: None })?;
+        let solver = new_solver(&config).map_err(|e| Unknown::Unsupported {
+            what: format!("this solver: {e}"),
+            span: None,
+        })?;
         let split_counts = vec![0; blocks.locations.len()];
         let component = blocks.components();
         Ok(Search {
@@ -203,7 +213,11 @@ impl<'a> Search<'a> {
             if let Some(stop) = self.budget.poll() {
                 return Outcome::Unknown(Unknown::Stopped(stop));
             }
-            if self.dash.iterations.is_some_and(|limit| self.statistics.iterations >= limit) {
+            if self
+                .dash
+                .iterations
+                .is_some_and(|limit| self.statistics.iterations >= limit)
+            {
                 return Outcome::Unknown(Unknown::Stopped(crate::budget::Stop::Cancelled));
             }
             let Some((region, edge)) = self.graph.frontier() else {
@@ -244,13 +258,21 @@ impl<'a> Search<'a> {
             &target_facts,
             |terms, variables| match state {
                 Some(state) => forest.borrow_mut().prefix(terms, state, variables),
-                None => Ok(Prefix::new(terms, Substitution::new(), Vec::new(), Vec::new())),
+                None => Ok(Prefix::new(
+                    terms,
+                    Substitution::new(),
+                    Vec::new(),
+                    Vec::new(),
+                )),
             },
             |terms, t| {
                 let forest = forest.borrow();
                 Verdicts {
                     at_frontier: state.is_some_and(|s| forest.holds(terms, s, t)),
-                    all: witnesses.iter().map(|&s| forest.holds(terms, s, t)).collect(),
+                    all: witnesses
+                        .iter()
+                        .map(|&s| forest.holds(terms, s, t))
+                        .collect(),
                 }
             },
             &keep,
@@ -264,8 +286,16 @@ impl<'a> Search<'a> {
             Extension::Test { model, query } => {
                 let inputs = self.transitions.get(edge.block).transfer.inputs.clone();
                 let edges = self.blocks.block(edge.block).edges.clone();
-                let crossing = Crossing { model: &model, query: &query, edges: &edges, inputs: &inputs };
-                match self.forest.test_from_model(&self.transitions.terms, state, &crossing) {
+                let crossing = Crossing {
+                    model: &model,
+                    query: &query,
+                    edges: &edges,
+                    inputs: &inputs,
+                };
+                match self
+                    .forest
+                    .test_from_model(&self.transitions.terms, state, &crossing)
+                {
                     Ok(test) => {
                         let number = self.add_test(test);
                         self.explain_test(region, edge, number);
@@ -284,9 +314,15 @@ impl<'a> Search<'a> {
                 self.debug_check_step(&source.facts, edge, &target_facts);
                 self.graph.remove(region, edge.block, edge.target);
                 self.statistics.removed_edges += 1;
-                self.explain(region, edge, "impossible from the whole region: the step is removed");
+                self.explain(
+                    region,
+                    edge,
+                    "impossible from the whole region: the step is removed",
+                );
             }
-            Extension::Split(refinement) => self.split(region, edge, state, refinement, &target_facts),
+            Extension::Split(refinement) => {
+                self.split(region, edge, state, refinement, &target_facts)
+            }
             Extension::Undecided(reason) => self.give_up(region, edge, reason),
         }
         Next::Go
@@ -304,9 +340,18 @@ impl<'a> Search<'a> {
         for &fact in &cube {
             keep.push(self.transitions.preimage(edge.block, fact));
         }
-        let (here, there) = (self.graph.region(region).cutpoint, self.graph.region(edge.target).cutpoint);
-        let siblings: Vec<AbstractEdge> =
-            self.graph.region(region).outgoing.iter().copied().filter(|e| e.block != edge.block).collect();
+        let (here, there) = (
+            self.graph.region(region).cutpoint,
+            self.graph.region(edge.target).cutpoint,
+        );
+        let siblings: Vec<AbstractEdge> = self
+            .graph
+            .region(region)
+            .outgoing
+            .iter()
+            .copied()
+            .filter(|e| e.block != edge.block)
+            .collect();
         // Where the other way is the error itself, what keeps from it says nothing.
         let beside_error = self.blocks.blocks.iter().enumerate().any(|(i, b)| {
             b.source == here && i != edge.block.index() && self.blocks.errors.contains(&b.target)
@@ -335,23 +380,43 @@ impl<'a> Search<'a> {
             }
         }
         let facts = &self.graph.region(region).facts;
-        let guard = self.transitions.get(edge.block).transfer.assumed.iter().copied();
+        let guard = self
+            .transitions
+            .get(edge.block)
+            .transfer
+            .assumed
+            .iter()
+            .copied();
         keep.extend(guard.filter(|g| facts.binary_search(g).is_err()));
         keep
     }
 
     /// The state of the region that lacks least of what the step needs; the first among equals.
-    fn nearest_state(&mut self, states: &[StateRef], edge: AbstractEdge, target: &[Term]) -> Option<StateRef> {
+    fn nearest_state(
+        &mut self,
+        states: &[StateRef],
+        edge: AbstractEdge,
+        target: &[Term],
+    ) -> Option<StateRef> {
         if states.len() < 2 {
             return states.first().copied();
         }
         let needed = self.transitions.conjuncts(edge.block, target);
         let inputs = &self.transitions.get(edge.block).transfer.inputs;
         let terms = &self.transitions.terms;
-        let decided: Vec<Term> =
-            needed.into_iter().filter(|&t| !inputs.iter().any(|i| terms.mentions(t, i.var))).collect();
-        let missing = |s: StateRef| decided.iter().filter(|&&t| !self.forest.holds(terms, s, t)).count();
-        spread(states, WITNESSES).into_iter().min_by_key(|&s| missing(s))
+        let decided: Vec<Term> = needed
+            .into_iter()
+            .filter(|&t| !inputs.iter().any(|i| terms.mentions(t, i.var)))
+            .collect();
+        let missing = |s: StateRef| {
+            decided
+                .iter()
+                .filter(|&&t| !self.forest.holds(terms, s, t))
+                .count()
+        };
+        spread(states, WITNESSES)
+            .into_iter()
+            .min_by_key(|&s| missing(s))
     }
 
     fn split(
@@ -366,8 +431,15 @@ impl<'a> Search<'a> {
             self.give_up(region, edge, "the start cannot be split".into());
             return;
         };
-        if self.forest.holds(&self.transitions.terms, state, refinement.predicate) {
-            self.give_up(region, edge, "the refinement does not exclude the test's own state".into());
+        if self
+            .forest
+            .holds(&self.transitions.terms, state, refinement.predicate)
+        {
+            self.give_up(
+                region,
+                edge,
+                "the refinement does not exclude the test's own state".into(),
+            );
             return;
         }
         let mut facts = self.graph.region(region).facts.clone();
@@ -387,7 +459,13 @@ impl<'a> Search<'a> {
             .region(region)
             .states
             .iter()
-            .map(|&s| (s, self.forest.holds(&self.transitions.terms, s, refinement.predicate)))
+            .map(|&s| {
+                (
+                    s,
+                    self.forest
+                        .holds(&self.transitions.terms, s, refinement.predicate),
+                )
+            })
             .collect();
         let cutpoint = self.graph.region(region).cutpoint;
         self.graph.split(
@@ -408,8 +486,13 @@ impl<'a> Search<'a> {
     /// A cutpoint keeps being split: look for invariants in the states that tests have been in.
     fn learn(&mut self) {
         self.patience *= 2;
-        let Ok(mut solver) = new_solver(&self.dash.solver) else { return };
-        solver.set_limit(Limit { resource: Some(QUERY_RESOURCE / 10), time: self.budget.remaining() });
+        let Ok(mut solver) = new_solver(&self.dash.solver) else {
+            return;
+        };
+        solver.set_limit(Limit {
+            resource: Some(QUERY_RESOURCE / 10),
+            time: self.budget.remaining(),
+        });
         // Counted in calls, not in seconds: the same input takes the same way every time.
         let mut calls = LEARNING_CALLS + 2 * self.statistics.iterations;
         let budget = self.budget;
@@ -431,7 +514,9 @@ impl<'a> Search<'a> {
         for (index, facts) in kept.invariants.iter().enumerate() {
             let cutpoint = Cutpoint(index as u32);
             let known = |f: &Term| {
-                self.graph.regions_at(cutpoint).all(|r| self.graph.region(r).facts.binary_search(f).is_ok())
+                self.graph
+                    .regions_at(cutpoint)
+                    .all(|r| self.graph.region(r).facts.binary_search(f).is_ok())
             };
             let new: Vec<Term> = facts.iter().copied().filter(|f| !known(f)).collect();
             if new.is_empty() {
@@ -440,14 +525,18 @@ impl<'a> Search<'a> {
             learned += new.len();
             let predicate = self.transitions.terms.and(&new);
             let negation = self.transitions.terms.not(predicate);
-            self.graph.strengthen(cutpoint, predicate, &new, negation, &mut self.transitions);
+            self.graph
+                .strengthen(cutpoint, predicate, &new, negation, &mut self.transitions);
         }
         self.statistics.learned += learned as u64;
         if learned == 0 {
             self.patience *= 2;
         }
         if self.observer.explains() {
-            let line = format!("       learned {learned} facts from tests ({} queries)", kept.calls);
+            let line = format!(
+                "       learned {learned} facts from tests ({} queries)",
+                kept.calls
+            );
             self.observer.explain(&line);
         }
     }
@@ -470,7 +559,9 @@ impl<'a> Search<'a> {
             for state in states {
                 let forest = &self.forest;
                 let terms = &self.transitions.terms;
-                let region = self.graph.locate(cutpoint, |p| forest.holds(terms, state, p));
+                let region = self
+                    .graph
+                    .locate(cutpoint, |p| forest.holds(terms, state, p));
                 self.graph.add_state(region, state);
                 self.statistics.forest_states += 1;
             }
@@ -496,15 +587,30 @@ impl<'a> Search<'a> {
     /// No frontier is left: a proof, unless undecided edges stand in the way.
     fn conclude(&mut self) -> Outcome {
         if self.graph.error_reachable() {
-            let (reason, span) = self.undecided.first().cloned().unwrap_or(("no reason".into(), None));
-            return Outcome::Unknown(Unknown::Undecided { edges: self.undecided.len(), reason, span });
+            let (reason, span) = self
+                .undecided
+                .first()
+                .cloned()
+                .unwrap_or(("no reason".into(), None));
+            return Outcome::Unknown(Unknown::Undecided {
+                edges: self.undecided.len(),
+                reason,
+                span,
+            });
         }
         let mut fresh = match new_solver(&self.dash.solver) {
             Ok(solver) => solver,
             Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
         };
         let budget = self.budget;
-        match certify::certify(self.encoding, &self.graph, &mut self.transitions, &self.blocks, &mut *fresh, || budget.poll().is_some()) {
+        match certify::certify(
+            self.encoding,
+            &self.graph,
+            &mut self.transitions,
+            &self.blocks,
+            &mut *fresh,
+            || budget.poll().is_some(),
+        ) {
             Ok(calls) => self.statistics.certify_calls = calls,
             Err(certify::Flaw::Interrupted) => {
                 let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
@@ -513,7 +619,10 @@ impl<'a> Search<'a> {
             Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
         }
         if let Some((what, span)) = self.marker_in_the_way() {
-            return Outcome::Unknown(Unknown::Unmodelled { what, span: Some(span) });
+            return Outcome::Unknown(Unknown::Unmodelled {
+                what,
+                span: Some(span),
+            });
         }
         let reachable = self.graph.reachable();
         let mut invariants = Vec::new();
@@ -530,9 +639,16 @@ impl<'a> Search<'a> {
                 .map(|r| self.graph.region(r).facts.clone())
                 .collect();
             let span = self.prepared.body().location(location).span;
-            invariants.push(Invariant { location, span, cases });
+            invariants.push(Invariant {
+                location,
+                span,
+                cases,
+            });
         }
-        Outcome::Proved(Proof { terms: std::mem::take(&mut self.transitions.terms), invariants })
+        Outcome::Proved(Proof {
+            terms: std::mem::take(&mut self.transitions.terms),
+            invariants,
+        })
     }
 
     /// A marker on an edge that the abstraction can reach: what it does is not known, so nothing
@@ -541,7 +657,13 @@ impl<'a> Search<'a> {
         let reachable = self.graph.reachable();
         for (i, block) in self.blocks.blocks.iter().enumerate() {
             let taken = self.graph.regions_at(block.source).any(|r| {
-                reachable[r.0 as usize] && self.graph.region(r).outgoing.iter().any(|e| e.block.index() == i)
+                reachable[r.0 as usize]
+                    && self
+                        .graph
+                        .region(r)
+                        .outgoing
+                        .iter()
+                        .any(|e| e.block.index() == i)
             });
             if !taken {
                 continue;
@@ -559,8 +681,17 @@ impl<'a> Search<'a> {
         if !cfg!(debug_assertions) {
             return;
         }
-        let checker = self.checker.get_or_insert_with(|| new_solver(&self.dash.solver).expect("it was made before"));
-        let answer = certify::step_possible(self.encoding, &mut self.transitions, &mut **checker, facts, edge.block, &[target.to_vec()]);
+        let checker = self
+            .checker
+            .get_or_insert_with(|| new_solver(&self.dash.solver).expect("it was made before"));
+        let answer = certify::step_possible(
+            self.encoding,
+            &mut self.transitions,
+            &mut **checker,
+            facts,
+            edge.block,
+            &[target.to_vec()],
+        );
         assert!(
             answer != prova_logic::Answer::Sat,
             "Definition 1 (2): a transition is left from the half without the predicate"
@@ -573,7 +704,10 @@ impl<'a> Search<'a> {
     }
 
     fn names(&self) -> Names<'_> {
-        Names { prepared: self.prepared, terms: &self.transitions.terms }
+        Names {
+            prepared: self.prepared,
+            terms: &self.transitions.terms,
+        }
     }
 
     fn explain(&mut self, region: RegionId, edge: AbstractEdge, what: &str) {

@@ -109,8 +109,11 @@ fn solve_for(terms: &mut Terms, t: Term, x: Term) -> Option<(Term, Term)> {
             let children = terms.children(side).to_vec();
             match terms.op(side) {
                 Op::Add => {
-                    let inside: Vec<Term> =
-                        children.iter().copied().filter(|&c| terms.mentions(c, x)).collect();
+                    let inside: Vec<Term> = children
+                        .iter()
+                        .copied()
+                        .filter(|&c| terms.mentions(c, x))
+                        .collect();
                     let [only] = inside[..] else { break };
                     for &c in children.iter().filter(|&&c| c != only) {
                         value = terms.sub(value, c);
@@ -154,26 +157,54 @@ struct Bound {
 }
 
 /// `x ≠ c` is a strict bound where `c` is the end of a range; the simplifier writes it so.
-fn differing(terms: &Terms, equality: Term, x: Term, lower: &mut Vec<Bound>, upper: &mut Vec<Bound>) {
+fn differing(
+    terms: &Terms,
+    equality: Term,
+    x: Term,
+    lower: &mut Vec<Bound>,
+    upper: &mut Vec<Bound>,
+) {
     let children = terms.children(equality);
-    let term = if children[0] == x { children[1] } else { children[0] };
+    let term = if children[0] == x {
+        children[1]
+    } else {
+        children[0]
+    };
     if !children.contains(&x) {
         return;
     }
-    let Some(value) = terms.as_bits(term) else { return };
+    let Some(value) = terms.as_bits(term) else {
+        return;
+    };
     let width = value.width();
     let smallest = prova_logic::Bits::min_signed(width);
     if value == smallest {
-        lower.push(Bound { signed: true, strict: true, term });
+        lower.push(Bound {
+            signed: true,
+            strict: true,
+            term,
+        });
     }
     if value == smallest.not() {
-        upper.push(Bound { signed: true, strict: true, term });
+        upper.push(Bound {
+            signed: true,
+            strict: true,
+            term,
+        });
     }
     if value.is_zero() {
-        lower.push(Bound { signed: false, strict: true, term });
+        lower.push(Bound {
+            signed: false,
+            strict: true,
+            term,
+        });
     }
     if value.is_ones() {
-        upper.push(Bound { signed: false, strict: true, term });
+        upper.push(Bound {
+            signed: false,
+            strict: true,
+            term,
+        });
     }
 }
 
@@ -205,23 +236,39 @@ fn between_bounds(terms: &mut Terms, with: &[Term], x: Term) -> Vec<Term> {
             strict = !strict;
         }
         if large == x && !terms.mentions(small, x) {
-            lower.push(Bound { signed, strict, term: small });
+            lower.push(Bound {
+                signed,
+                strict,
+                term: small,
+            });
         } else if small == x && !terms.mentions(large, x) {
-            upper.push(Bound { signed, strict, term: large });
+            upper.push(Bound {
+                signed,
+                strict,
+                term: large,
+            });
         }
     }
     let mut result = Vec::new();
     let width = terms.width(x);
     for bound in &lower {
         if bound.strict {
-            let top = if bound.signed { (1u128 << (width - 1)) - 1 } else { mask(width) };
+            let top = if bound.signed {
+                (1u128 << (width - 1)) - 1
+            } else {
+                mask(width)
+            };
             let top = terms.bv(top, width);
             result.push(terms.ne(bound.term, top));
         }
     }
     for bound in &upper {
         if bound.strict {
-            let bottom = if bound.signed { 1u128 << (width - 1) } else { 0 };
+            let bottom = if bound.signed {
+                1u128 << (width - 1)
+            } else {
+                0
+            };
             let bottom = terms.bv(bottom, width);
             result.push(terms.ne(bound.term, bottom));
         }
@@ -301,7 +348,9 @@ mod tests {
 
     #[test]
     fn bounds_meet() {
-        for (lower_strict, upper_strict) in [(true, true), (true, false), (false, true), (false, false)] {
+        for (lower_strict, upper_strict) in
+            [(true, true), (true, false), (false, true), (false, false)]
+        {
             for signed in [true, false] {
                 check(
                     |t, x, y| {

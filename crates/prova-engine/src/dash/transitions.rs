@@ -38,12 +38,19 @@ pub struct Failure {
 
 impl Transitions {
     /// Transitions from transfers, one per block.
-    pub fn new(terms: Terms, transfers: Vec<Result<Transfer, Failure>>) -> Result<Transitions, Failure> {
+    pub fn new(
+        terms: Terms,
+        transfers: Vec<Result<Transfer, Failure>>,
+    ) -> Result<Transitions, Failure> {
         let mut transitions = Vec::with_capacity(transfers.len());
         for transfer in transfers {
             let transfer = transfer?;
             let substitution = transfer.substitution(&terms);
-            transitions.push(Transition { transfer, substitution, preimages: FxHashMap::default() });
+            transitions.push(Transition {
+                transfer,
+                substitution,
+                preimages: FxHashMap::default(),
+            });
         }
         Ok(Transitions { terms, transitions })
     }
@@ -55,7 +62,10 @@ impl Transitions {
 
     /// All transitions, by block.
     pub fn all(&self) -> impl Iterator<Item = (BlockId, &Transition)> {
-        self.transitions.iter().enumerate().map(|(i, t)| (BlockId(i as u32), t))
+        self.transitions
+            .iter()
+            .enumerate()
+            .map(|(i, t)| (BlockId(i as u32), t))
     }
 
     /// What must hold before the block for `fact` to hold after it, guards aside.
@@ -94,17 +104,23 @@ impl Transitions {
             Op::False => true,
             Op::And => {
                 let children = self.terms.children(t).to_vec();
-                children.into_iter().any(|c| self.contradicts(source, guard, c))
+                children
+                    .into_iter()
+                    .any(|c| self.contradicts(source, guard, c))
             }
             Op::Or => {
                 let children = self.terms.children(t).to_vec();
-                children.into_iter().all(|c| self.contradicts_literal(source, guard, c))
+                children
+                    .into_iter()
+                    .all(|c| self.contradicts_literal(source, guard, c))
             }
             // The negation of a cube: all of the cube holds before.
             Op::Not => {
                 let cube = self.terms.not(t);
                 let parts = self.terms.conjuncts(cube);
-                parts.iter().all(|p| source.binary_search(p).is_ok() || guard.contains(p))
+                parts
+                    .iter()
+                    .all(|p| source.binary_search(p).is_ok() || guard.contains(p))
             }
             _ => self.contradicts_literal(source, guard, t),
         }
@@ -134,7 +150,10 @@ impl Oracle for Transitions {
         source.iter().any(|&fact| {
             let cube = self.terms.not(fact);
             let parts = self.terms.conjuncts(cube);
-            parts.len() > 1 && parts.iter().all(|p| needed.contains(p) || source.binary_search(p).is_ok())
+            parts.len() > 1
+                && parts
+                    .iter()
+                    .all(|p| needed.contains(p) || source.binary_search(p).is_ok())
         })
     }
 }

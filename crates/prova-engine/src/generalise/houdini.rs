@@ -37,7 +37,9 @@ pub fn houdini(
     for (i, block) in blocks.blocks.iter().enumerate() {
         outgoing[block.source.index()].push(BlockId(i as u32));
     }
-    let mut work: BTreeSet<BlockId> = (0..blocks.blocks.len()).map(|i| BlockId(i as u32)).collect();
+    let mut work: BTreeSet<BlockId> = (0..blocks.blocks.len())
+        .map(|i| BlockId(i as u32))
+        .collect();
     while let Some(id) = work.pop_first() {
         let block = blocks.block(id);
         let (source, target) = (block.source.index(), block.target.index());
@@ -46,10 +48,16 @@ pub fn houdini(
                 break;
             }
             if stop() {
-                return Kept { invariants: vec![Vec::new(); candidates.len()], calls, interrupted: true };
+                return Kept {
+                    invariants: vec![Vec::new(); candidates.len()],
+                    calls,
+                    interrupted: true,
+                };
             }
-            let claims: Vec<(Term, Term)> =
-                candidates[target].iter().map(|&c| (c, transitions.preimage(id, c))).collect();
+            let claims: Vec<(Term, Term)> = candidates[target]
+                .iter()
+                .map(|&c| (c, transitions.preimage(id, c)))
+                .collect();
             let facts = candidates[source].clone();
             // A claim that is also a fact is preserved without asking.
             let open: Vec<(Term, Term)> = claims
@@ -68,7 +76,11 @@ pub fn houdini(
             work.extend(outgoing[target].iter().copied());
         }
     }
-    Kept { invariants: candidates, calls, interrupted: false }
+    Kept {
+        invariants: candidates,
+        calls,
+        interrupted: false,
+    }
 }
 
 /// Claims that one step can break: those a model breaks, or all of them where the solver gives
@@ -99,7 +111,11 @@ fn broken_claims(
         Answer::Sat => {
             let variables = terms.free_vars_of(&asserted);
             let broken: Vec<Term> = match solver.model(terms, &variables) {
-                Ok(model) => open.iter().filter(|&&(_, p)| !terms.holds(p, &model)).map(|&(c, _)| c).collect(),
+                Ok(model) => open
+                    .iter()
+                    .filter(|&&(_, p)| !terms.holds(p, &model))
+                    .map(|&(c, _)| c)
+                    .collect(),
                 Err(_) => Vec::new(),
             };
             // A model the evaluator reads differently would loop for ever: give the claims up.

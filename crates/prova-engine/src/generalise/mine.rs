@@ -45,8 +45,11 @@ pub fn mine(terms: &mut Terms, samples: &Samples, constants: &BTreeSet<u64>) -> 
         }
     }
     for (width, indices) in by_width {
-        let varying: Vec<usize> =
-            indices.iter().copied().filter(|&i| columns[i].iter().any(|&x| x != columns[i][0])).collect();
+        let varying: Vec<usize> = indices
+            .iter()
+            .copied()
+            .filter(|&i| columns[i].iter().any(|&x| x != columns[i][0]))
+            .collect();
         for (k, &i) in varying.iter().take(PAIRED).enumerate() {
             for &j in varying.iter().take(PAIRED).skip(k + 1) {
                 let (a, b) = (samples.variables[i], samples.variables[j]);
@@ -100,13 +103,32 @@ fn single(
             .collect();
         found.push(terms.or(&cases));
     }
-    let (low, high) = (*distinct.first().expect("not empty"), *distinct.last().expect("not empty"));
-    let slow = column.iter().map(|&x| signed(x, width)).min().expect("not empty");
-    let shigh = column.iter().map(|&x| signed(x, width)).max().expect("not empty");
+    let (low, high) = (
+        *distinct.first().expect("not empty"),
+        *distinct.last().expect("not empty"),
+    );
+    let slow = column
+        .iter()
+        .map(|&x| signed(x, width))
+        .min()
+        .expect("not empty");
+    let shigh = column
+        .iter()
+        .map(|&x| signed(x, width))
+        .max()
+        .expect("not empty");
     // The tightest bounds among the program's own constants, and the extremes that were seen.
     let known: BTreeSet<u64> = constants.iter().map(|&c| c & mask(width)).collect();
-    let lower = known.iter().map(|&c| signed(c, width)).filter(|&c| c <= slow).max();
-    let upper = known.iter().map(|&c| signed(c, width)).filter(|&c| c >= shigh).min();
+    let lower = known
+        .iter()
+        .map(|&c| signed(c, width))
+        .filter(|&c| c <= slow)
+        .max();
+    let upper = known
+        .iter()
+        .map(|&c| signed(c, width))
+        .filter(|&c| c >= shigh)
+        .min();
     let plain = |c: &i64| c.unsigned_abs() <= PLAIN;
     let lower: BTreeSet<i64> = lower.into_iter().chain([slow]).filter(plain).collect();
     let upper: BTreeSet<i64> = upper.into_iter().chain([shigh]).filter(plain).collect();
@@ -137,7 +159,15 @@ fn single(
     }
 }
 
-fn pair(terms: &mut Terms, a: Term, b: Term, width: u32, x: &[u64], y: &[u64], found: &mut Vec<Term>) {
+fn pair(
+    terms: &mut Terms,
+    a: Term,
+    b: Term,
+    width: u32,
+    x: &[u64],
+    y: &[u64],
+    found: &mut Vec<Term>,
+) {
     let rows = || x.iter().zip(y).map(|(&p, &q)| (p, q));
     if rows().all(|(p, q)| p == q) {
         found.push(terms.eq(a, b));
@@ -185,7 +215,13 @@ fn pair(terms: &mut Terms, a: Term, b: Term, width: u32, x: &[u64], y: &[u64], f
 
 /// Affine equations `Σ kᵢ xᵢ = c` with small integer coefficients, from the null space of the
 /// samples (signed readings), found by fraction-free elimination.
-fn affine(terms: &mut Terms, samples: &Samples, chosen: &[usize], width: u32, found: &mut Vec<Term>) {
+fn affine(
+    terms: &mut Terms,
+    samples: &Samples,
+    chosen: &[usize],
+    width: u32,
+    found: &mut Vec<Term>,
+) {
     let n = chosen.len();
     if n < 2 || samples.rows.len() < 3 {
         return;
@@ -193,7 +229,10 @@ fn affine(terms: &mut Terms, samples: &Samples, chosen: &[usize], width: u32, fo
     // Rows: (x₁, …, xₙ, 1); the kernel of the matrix gives the equations.
     let mut matrix: Vec<Vec<i128>> = Vec::new();
     for row in &samples.rows {
-        let mut line: Vec<i128> = chosen.iter().map(|&i| i128::from(signed(row[i], width))).collect();
+        let mut line: Vec<i128> = chosen
+            .iter()
+            .map(|&i| i128::from(signed(row[i], width)))
+            .collect();
         line.push(1);
         if !reduce(&mut matrix, line) {
             return;
@@ -245,9 +284,15 @@ fn reduce(matrix: &mut Vec<Vec<i128>>, mut line: Vec<i128>) -> bool {
         if line[pivot] != 0 {
             let (a, b) = (row[pivot], line[pivot]);
             for k in 0..line.len() {
-                let Some(left) = line[k].checked_mul(a) else { return false };
-                let Some(right) = row[k].checked_mul(b) else { return false };
-                let Some(value) = left.checked_sub(right) else { return false };
+                let Some(left) = line[k].checked_mul(a) else {
+                    return false;
+                };
+                let Some(right) = row[k].checked_mul(b) else {
+                    return false;
+                };
+                let Some(value) = left.checked_sub(right) else {
+                    return false;
+                };
                 line[k] = value;
             }
             normalise(&mut line);
@@ -262,8 +307,10 @@ fn reduce(matrix: &mut Vec<Vec<i128>>, mut line: Vec<i128>) -> bool {
 
 /// Vectors `v` with `row · v = 0` for all rows, one per free column.
 fn kernel(matrix: &[Vec<i128>], columns: usize) -> Vec<Vec<i128>> {
-    let pivots: Vec<usize> =
-        matrix.iter().map(|r| r.iter().position(|&x| x != 0).expect("rows are not zero")).collect();
+    let pivots: Vec<usize> = matrix
+        .iter()
+        .map(|r| r.iter().position(|&x| x != 0).expect("rows are not zero"))
+        .collect();
     let mut result = Vec::new();
     'free: for free in (0..columns).filter(|c| !pivots.contains(c)) {
         // Solve from the last row up, keeping everything integral by scaling.
@@ -272,8 +319,12 @@ fn kernel(matrix: &[Vec<i128>], columns: usize) -> Vec<Vec<i128>> {
         for (row, &pivot) in matrix.iter().zip(&pivots).rev() {
             let mut rest = 0i128;
             for k in pivot + 1..columns {
-                let Some(product) = row[k].checked_mul(v[k]) else { continue 'free };
-                let Some(sum) = rest.checked_add(product) else { continue 'free };
+                let Some(product) = row[k].checked_mul(v[k]) else {
+                    continue 'free;
+                };
+                let Some(sum) = rest.checked_add(product) else {
+                    continue 'free;
+                };
                 rest = sum;
             }
             let p = row[pivot];
@@ -281,10 +332,14 @@ fn kernel(matrix: &[Vec<i128>], columns: usize) -> Vec<Vec<i128>> {
             let scale = (p / g).abs();
             if scale != 1 {
                 for x in &mut v {
-                    let Some(scaled) = x.checked_mul(scale) else { continue 'free };
+                    let Some(scaled) = x.checked_mul(scale) else {
+                        continue 'free;
+                    };
                     *x = scaled;
                 }
-                let Some(scaled) = rest.checked_mul(scale) else { continue 'free };
+                let Some(scaled) = rest.checked_mul(scale) else {
+                    continue 'free;
+                };
                 rest = scaled;
             }
             v[pivot] = -rest / p;
@@ -301,17 +356,34 @@ mod tests {
 
     fn setup(names: &[&str], rows: &[&[u64]]) -> (Terms, Samples) {
         let mut terms = Terms::new();
-        let variables = names.iter().map(|n| terms.var(n, Sort::BitVec(32))).collect();
-        (terms, Samples { variables, rows: rows.iter().map(|r| r.to_vec()).collect() })
+        let variables = names
+            .iter()
+            .map(|n| terms.var(n, Sort::BitVec(32)))
+            .collect();
+        (
+            terms,
+            Samples {
+                variables,
+                rows: rows.iter().map(|r| r.to_vec()).collect(),
+            },
+        )
     }
 
     #[test]
     fn a_linear_relation_of_three_variables_is_found() {
-        let rows: Vec<Vec<u64>> = (0..6u64).map(|i| vec![i, i * i % 5, 2 * i + 3 * (i * i % 5) + 7]).collect();
-        let (mut terms, samples) =
-            setup(&["x", "y", "z"], &rows.iter().map(|r| &r[..]).collect::<Vec<_>>());
+        let rows: Vec<Vec<u64>> = (0..6u64)
+            .map(|i| vec![i, i * i % 5, 2 * i + 3 * (i * i % 5) + 7])
+            .collect();
+        let (mut terms, samples) = setup(
+            &["x", "y", "z"],
+            &rows.iter().map(|r| &r[..]).collect::<Vec<_>>(),
+        );
         let found = mine(&mut terms, &samples, &BTreeSet::new());
-        let (x, y, z) = (samples.variables[0], samples.variables[1], samples.variables[2]);
+        let (x, y, z) = (
+            samples.variables[0],
+            samples.variables[1],
+            samples.variables[2],
+        );
         let (two, three, seven) = (terms.bv(2, 32), terms.bv(3, 32), terms.bv(7, 32));
         let (a, b) = (terms.mul(two, x), terms.mul(three, y));
         let sum = terms.add(a, b);
@@ -321,15 +393,21 @@ mod tests {
         let expected = terms.eq(difference, zero);
         let negated = terms.sub(z, sum);
         let other = terms.eq(negated, zero);
-        assert!(found.contains(&expected) || found.contains(&other), "{found:?}");
+        assert!(
+            found.contains(&expected) || found.contains(&other),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn every_candidate_holds_in_every_row() {
-        let rows: Vec<Vec<u64>> =
-            (0..20u64).map(|i| vec![4 * i, 100 - i, (i * 7) % 13, 0xffff_fff0 + i % 3]).collect();
-        let (mut terms, samples) =
-            setup(&["a", "b", "c", "d"], &rows.iter().map(|r| &r[..]).collect::<Vec<_>>());
+        let rows: Vec<Vec<u64>> = (0..20u64)
+            .map(|i| vec![4 * i, 100 - i, (i * 7) % 13, 0xffff_fff0 + i % 3])
+            .collect();
+        let (mut terms, samples) = setup(
+            &["a", "b", "c", "d"],
+            &rows.iter().map(|r| &r[..]).collect::<Vec<_>>(),
+        );
         let found = mine(&mut terms, &samples, &[0, 1, 50, 100].into_iter().collect());
         assert!(found.len() > 10);
         for candidate in found {

@@ -42,7 +42,13 @@ pub fn learn(
     let constants = constants(transitions, blocks);
     let mut candidates = vec![Vec::new(); count];
     for (index, slot) in candidates.iter_mut().enumerate().skip(1) {
-        let samples = sample(&transitions.terms, graph, forest, Cutpoint(index as u32), &watched);
+        let samples = sample(
+            &transitions.terms,
+            graph,
+            forest,
+            Cutpoint(index as u32),
+            &watched,
+        );
         let mut found = mine(&mut transitions.terms, &samples, &constants);
         found.truncate(MOST_CANDIDATES);
         *slot = found;
@@ -66,7 +72,8 @@ fn prune(terms: &Terms, facts: &mut Vec<Term>) {
         })
         .collect();
     facts.retain(|&f| {
-        let values = matches!(terms.op(f), Op::Eq | Op::Or | Op::Var) && terms.free_vars(f).len() == 1;
+        let values =
+            matches!(terms.op(f), Op::Eq | Op::Or | Op::Var) && terms.free_vars(f).len() == 1;
         values || !terms.free_vars(f).iter().all(|v| listed.contains(v))
     });
 }
@@ -116,7 +123,10 @@ fn collect(terms: &Terms, roots: &[Term], found: &mut BTreeSet<Term>) {
         };
         let fixed_read = terms.op(t) == Op::Select
             && terms.op(terms.children(t)[0]) == Op::Var
-            && terms.free_vars(terms.children(t)[1]).iter().all(|&v| terms.object(v).is_some());
+            && terms
+                .free_vars(terms.children(t)[1])
+                .iter()
+                .all(|&v| terms.object(v).is_some());
         let variable = terms.op(t) == Op::Var && terms.object(t).is_none();
         if scalar && (fixed_read || variable) {
             found.insert(t);
@@ -129,7 +139,9 @@ fn constants(transitions: &Transitions, blocks: &Blocks) -> BTreeSet<u64> {
     let terms = &transitions.terms;
     let mut found: BTreeSet<u64> = [0, 1].into_iter().collect();
     for index in 1..blocks.blocks.len() {
-        let transfer = &transitions.get(crate::dash::graph::BlockId(index as u32)).transfer;
+        let transfer = &transitions
+            .get(crate::dash::graph::BlockId(index as u32))
+            .transfer;
         for t in terms.post_order(&transfer.guard) {
             if terms.op(t) == Op::BvConst {
                 if let Some(value) = terms.as_u64(t) {
@@ -141,7 +153,13 @@ fn constants(transitions: &Transitions, blocks: &Blocks) -> BTreeSet<u64> {
     found
 }
 
-fn sample(terms: &Terms, graph: &RegionGraph, forest: &Forest, cutpoint: Cutpoint, watched: &[Term]) -> Samples {
+fn sample(
+    terms: &Terms,
+    graph: &RegionGraph,
+    forest: &Forest,
+    cutpoint: Cutpoint,
+    watched: &[Term],
+) -> Samples {
     let mut states = Vec::new();
     for region in graph.regions_at(cutpoint) {
         states.extend(graph.region(region).states.iter().copied());
@@ -161,5 +179,8 @@ fn sample(terms: &Terms, graph: &RegionGraph, forest: &Forest, cutpoint: Cutpoin
                 .collect()
         })
         .collect();
-    Samples { variables: watched.to_vec(), rows }
+    Samples {
+        variables: watched.to_vec(),
+        rows,
+    }
 }

@@ -50,8 +50,15 @@ const POINTERS: [&str; 2] = ["p", "q"];
 /// checks; with small procedures if asked.
 pub fn program(seed: u64, procedures: bool) -> Generated {
     let mut random = Random::new(seed);
-    let mut w = Writer { random: &mut random, text: String::new(), inputs: 0, loops: 0, procedures };
-    w.text.push_str("extern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int);\n");
+    let mut w = Writer {
+        random: &mut random,
+        text: String::new(),
+        inputs: 0,
+        loops: 0,
+        procedures,
+    };
+    w.text
+        .push_str("extern int __VERIFIER_nondet_int(void);\nextern void __VERIFIER_assume(int);\n");
     w.text.push_str("extern void reach_error(void);\nint g;\n");
     w.text.push_str(
         "static int pick(void) {\n  int v = __VERIFIER_nondet_int();\n  __VERIFIER_assume(v >= 0 && v < 4);\n  return v;\n}\n",
@@ -59,11 +66,17 @@ pub fn program(seed: u64, procedures: bool) -> Generated {
     if procedures {
         w.text.push_str("static int twist(int x, int y) {\n  if (x > y) return x - y;\n  g = g + 1;\n  return y + 1;\n}\n");
         w.text.push_str("static void move(int *from, int *to) {\n  *to = *from;\n  if (from != to) *from = 0;\n}\n");
-        w.text.push_str("static int down(int n) {\n  if (n <= 0) return 0;\n  return 2 + down(n - 1);\n}\n");
+        w.text.push_str(
+            "static int down(int n) {\n  if (n <= 0) return 0;\n  return 2 + down(n - 1);\n}\n",
+        );
     }
     w.text.push_str("int main(void) {\n");
     for v in VARIABLES {
-        let start = if w.random.one_in(2) && w.inputs < 3 { w.input() } else { w.random.below(4).to_string() };
+        let start = if w.random.one_in(2) && w.inputs < 3 {
+            w.input()
+        } else {
+            w.random.below(4).to_string()
+        };
         w.text.push_str(&format!("  int {v} = {start};\n"));
     }
     for p in POINTERS {
@@ -74,7 +87,10 @@ pub fn program(seed: u64, procedures: bool) -> Generated {
     w.statements(count, 1, false);
     w.check(1);
     w.text.push_str("  return 0;\n}\n");
-    Generated { inputs: w.inputs, source: w.text }
+    Generated {
+        inputs: w.inputs,
+        source: w.text,
+    }
 }
 
 impl Writer<'_> {
@@ -135,7 +151,8 @@ impl Writer<'_> {
     }
 
     fn check(&mut self, depth: usize) {
-        let (condition, variable, value) = (self.condition(), self.variable(), self.random.below(9));
+        let (condition, variable, value) =
+            (self.condition(), self.variable(), self.random.below(9));
         self.line(depth, &format!("if ({condition} && {variable} == {value})"));
         self.line(depth + 1, "reach_error();");
     }
@@ -155,7 +172,10 @@ impl Writer<'_> {
                     let i = format!("i{}", self.loops);
                     self.loops += 1;
                     let bound = 1 + self.random.below(3);
-                    self.line(depth, &format!("for (int {i} = 0; {i} < {bound}; {i}++) {{"));
+                    self.line(
+                        depth,
+                        &format!("for (int {i} = 0; {i} < {bound}; {i}++) {{"),
+                    );
                     self.statements(2, depth + 1, true);
                     self.line(depth, "}");
                 }
@@ -171,8 +191,10 @@ impl Writer<'_> {
                 }
                 4 if self.random.one_in(2) => self.check(depth),
                 5 if self.procedures => {
-                    let (x, y) =
-                        (POINTERS[self.random.below(2) as usize], VARIABLES[self.random.below(4) as usize]);
+                    let (x, y) = (
+                        POINTERS[self.random.below(2) as usize],
+                        VARIABLES[self.random.below(4) as usize],
+                    );
                     self.line(depth, &format!("move({x}, &{y});"));
                 }
                 _ => {

@@ -10,7 +10,8 @@ use std::time::Duration;
 /// Lowers C text; panics with the diagnostics if it is not accepted.
 pub fn lower(name: &str, source: &str) -> Program {
     let options = prova_c::Options::default();
-    let unit = prova_c::parse_text(name, source, &options).unwrap_or_else(|e| panic!("{e}\n{source}"));
+    let unit =
+        prova_c::parse_text(name, source, &options).unwrap_or_else(|e| panic!("{e}\n{source}"));
     match prova_c::lower(vec![unit], &options) {
         Ok(lowered) => lowered.program,
         Err(diagnostics) => panic!("{name}: {diagnostics:?}\n{source}"),
@@ -30,7 +31,13 @@ pub fn task(name: &str, source: &str, entry: Option<&str>) -> Task {
 }
 
 /// Checks C text with DASH.
-pub fn check_with(dash: &Dash, name: &str, source: &str, entry: Option<&str>, seconds: u64) -> Report {
+pub fn check_with(
+    dash: &Dash,
+    name: &str,
+    source: &str,
+    entry: Option<&str>,
+    seconds: u64,
+) -> Report {
     let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
     dash.check(&task(name, source, entry), &budget, &mut Silent)
 }

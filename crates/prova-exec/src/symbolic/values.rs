@@ -8,8 +8,8 @@ use crate::domain::{Domain, Span};
 use crate::memory::Memory;
 use crate::points_to::{Cell, ClassId};
 use crate::state_vars::float_format;
-use crate::transfer::CELL_LIMIT;
 use crate::transfer::unknown_access;
+use crate::transfer::CELL_LIMIT;
 use crate::translate::{self, cells, valid_address, Unencodable};
 use prova_ir::{BinaryOp, CastOp, FloatKind, Type, UnaryOp};
 use prova_logic::{float, Op, Term};
@@ -242,7 +242,9 @@ impl Symbolic<'_> {
 
     /// Remembers an access to an object that the program does not name.
     pub(super) fn accessed(&mut self, step: u32, address: SymVal, class: ClassId) {
-        let Kind::Term(term) = address.kind else { return };
+        let Kind::Term(term) = address.kind else {
+            return;
+        };
         if let Some(access) = unknown_access(&self.terms, self.context, term, class) {
             if self.known_accesses.insert(access) {
                 self.accesses.push((step, access));

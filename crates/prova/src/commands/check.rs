@@ -100,7 +100,10 @@ enum Format {
 /// Runs `prova check`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     let mut program = input::load_library(&arguments.sources)?;
-    let spec = Spec { label: arguments.error_label.clone(), ..Spec::default() };
+    let spec = Spec {
+        label: arguments.error_label.clone(),
+        ..Spec::default()
+    };
     let woven = weave_unreach_call(&mut program, &spec);
     if let Some(name) = &arguments.error_label {
         if woven.labels == 0 {
@@ -111,7 +114,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         let procedure = program
             .find_procedure(name)
             .filter(|p| program.procedure(*p).body.is_some())
-            .ok_or_else(|| Rejected::because(format!("there is no function `{name}` with a body")))?;
+            .ok_or_else(|| {
+                Rejected::because(format!("there is no function `{name}` with a body"))
+            })?;
         make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
     }
     if program.entry.is_none() {
@@ -143,8 +148,17 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         ..Dash::default()
     };
     let EngineName::Dash = arguments.engine;
-    let task = Task { program, seed: arguments.seed };
-    let report = engine.check(&task, &budget, &mut Explain { wanted: arguments.explain });
+    let task = Task {
+        program,
+        seed: arguments.seed,
+    };
+    let report = engine.check(
+        &task,
+        &budget,
+        &mut Explain {
+            wanted: arguments.explain,
+        },
+    );
 
     let mut out = Output::new();
     match arguments.format {
@@ -202,16 +216,31 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
             }
             print_scope(out, program, report)?;
             if !proof.invariants.is_empty() {
-                writeln!(out, "  shown with facts at {} places", proof.invariants.len())?;
+                writeln!(
+                    out,
+                    "  shown with facts at {} places",
+                    proof.invariants.len()
+                )?;
             }
         }
         Outcome::Violated(violation) => {
-            writeln!(out, "violated: {} at {}", violation.message, place(program, violation.span))?;
+            writeln!(
+                out,
+                "violated: {} at {}",
+                violation.message,
+                place(program, violation.span)
+            )?;
             if violation.inputs.is_empty() {
                 writeln!(out, "  on every run")?;
             }
             for input in &violation.inputs {
-                writeln!(out, "  input {} = {}  ({})", input.name, input.value, place(program, input.span))?;
+                writeln!(
+                    out,
+                    "  input {} = {}  ({})",
+                    input.name,
+                    input.value,
+                    place(program, input.span)
+                )?;
             }
             print_path(out, program, &violation.path)?;
         }
@@ -245,9 +274,13 @@ fn print_path(out: &mut Output, program: &Program, path: &[Span]) -> anyhow::Res
     if lines.len() <= 2 * ENDS {
         lines.iter().try_for_each(|l| writeln!(out, "    {l}"))?;
     } else {
-        lines[..ENDS].iter().try_for_each(|l| writeln!(out, "    {l}"))?;
+        lines[..ENDS]
+            .iter()
+            .try_for_each(|l| writeln!(out, "    {l}"))?;
         writeln!(out, "    … {} more …", lines.len() - 2 * ENDS)?;
-        lines[lines.len() - ENDS..].iter().try_for_each(|l| writeln!(out, "    {l}"))?;
+        lines[lines.len() - ENDS..]
+            .iter()
+            .try_for_each(|l| writeln!(out, "    {l}"))?;
     }
     Ok(())
 }
@@ -255,7 +288,10 @@ fn print_path(out: &mut Output, program: &Program, path: &[Span]) -> anyhow::Res
 fn print_scope(out: &mut Output, program: &Program, report: &Report) -> anyhow::Result<()> {
     let scope = &report.scope;
     for (name, sites) in &scope.undefined {
-        let first = sites.first().map(|s| place(program, *s)).unwrap_or_default();
+        let first = sites
+            .first()
+            .map(|s| place(program, *s))
+            .unwrap_or_default();
         writeln!(
             out,
             "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing ({} call{}, first at {first})",
@@ -264,15 +300,28 @@ fn print_scope(out: &mut Output, program: &Program, report: &Report) -> anyhow::
         )?;
     }
     for (what, span) in &scope.markers {
-        writeln!(out, "  not modelled, and avoided: {what} at {}", place(program, *span))?;
+        writeln!(
+            out,
+            "  not modelled, and avoided: {what} at {}",
+            place(program, *span)
+        )?;
     }
     for assumption in &scope.assumptions {
         writeln!(out, "  assumed: {assumption}")?;
     }
     if !scope.unreached.is_empty() {
-        let shown: Vec<String> = scope.unreached.iter().take(5).map(|s| place(program, *s)).collect();
+        let shown: Vec<String> = scope
+            .unreached
+            .iter()
+            .take(5)
+            .map(|s| place(program, *s))
+            .collect();
         let more = scope.unreached.len().saturating_sub(shown.len());
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let rest = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
         writeln!(out, "  no test reached: {}{rest}", shown.join(", "))?;
     }
     Ok(())
@@ -295,7 +344,11 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
                     let cases: Vec<Vec<String>> = i
                         .cases
                         .iter()
-                        .map(|c| c.iter().map(|&t| proof.terms.display(t).to_string()).collect())
+                        .map(|c| {
+                            c.iter()
+                                .map(|&t| proof.terms.display(t).to_string())
+                                .collect()
+                        })
                         .collect();
                     json!({ "at": at(i.span), "cases": cases })
                 })

@@ -11,6 +11,7 @@ pub fn print(run: &Run, out: &mut impl Write) -> io::Result<()> {
     let program = &*run.code.program;
     let mut sources = Sources::default();
     let mut line: Option<Span> = None;
+    let mut call = 0;
     let mut changes: Vec<String> = Vec::new();
     for (step, place) in run.path() {
         let Some(body) = program.procedure(place.proc).body.as_ref() else {
@@ -20,8 +21,11 @@ pub fn print(run: &Run, out: &mut impl Write) -> io::Result<()> {
             Some(edge) => (body.edge(edge).span, Some(&body.edge(edge).statement)),
             None => (body.location(place.source).span, None),
         };
-        let same = line.is_some_and(|l| (l.file, l.line) == (span.file, span.line));
+        let active = run.activation_at(step);
+        let same =
+            active == call && line.is_some_and(|l| (l.file, l.line) == (span.file, span.line));
         if span.is_known() && !same {
+            call = active;
             flush(program, &mut sources, line, &mut changes, out)?;
             line = Some(span);
         }
@@ -59,14 +63,13 @@ fn change(run: &Run, statement: &Statement, step: u32) -> Option<String> {
     match statement {
         Statement::Store { address, value } => {
             let ty = program.exprs.ty(*value);
-            let (name, at) = stored(run, *address, step)?;
+            let (name, at) = stored(run, *address)?;
             let bits = run.memory_at(at, ty.bytes(program.model) as u32, step + 1);
             Some(format!("{name} = {}", value_text(program, ty, bits)))
         }
-        _ => {
-            let reg = statement.written_register()?;
-            register_change(run, reg, step)
-        }
+        // A call's result comes when the callee returns, unless it has no body.
+        Statement::Call { .. } if run.activation_at(step) != run.activation_at(step + 1) => None,
+        _ => register_change(run, statement.written_register()?, step),
     }
 }
 
@@ -76,19 +79,16 @@ fn register_change(run: &Run, reg: RegId, step: u32) -> Option<String> {
     if register.c_name.is_empty() {
         return None;
     }
-    let (written, value) = run.register_written(reg, step + 1)?;
-    // A call's result comes when the callee returns.
-    (written == step + 1).then(|| {
-        format!(
-            "{} = {}",
-            register.c_name,
-            value_text(program, register.ty, value)
-        )
-    })
+    let value = run.register_at(reg, step + 1);
+    Some(format!(
+        "{} = {}",
+        register.c_name,
+        value_text(program, register.ty, value)
+    ))
 }
 
 /// The name and address of a store to a place with a name.
-fn stored(run: &Run, address: ExprId, _step: u32) -> Option<(String, u64)> {
+fn stored(run: &Run, address: ExprId) -> Option<(String, u64)> {
     let program = &*run.code.program;
     let mut offset = 0u64;
     let mut e = address;

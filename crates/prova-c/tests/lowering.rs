@@ -1,0 +1,393 @@
+//! Small pieces of C and facts about what becomes of them.
+
+use prova_c::{lower, parse_text, Lowered, Options};
+use prova_ir::{
+    DataModel, Expr, Halt, MarkerKind, Origin, Program, Role, Statement, Storage, Type,
+};
+
+fn lower_units(texts: &[&str]) -> Result<Lowered, Vec<String>> {
+    let options = Options::default();
+    let mut units = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let unit = parse_text(&format!("unit{index}.c"), *text, &options);
+        units.push(unit.map_err(|e| vec![e.to_string()])?);
+    }
+    lower(units, &options).map_err(|errors| errors.iter().map(|e| e.render(false)).collect())
+}
+
+fn program(text: &str) -> Program {
+    match lower_units(&[text]) {
+        Ok(lowered) => lowered.program,
+        Err(errors) => panic!("{}", errors.join("\n")),
+    }
+}
+
+fn error(text: &str) -> String {
+    match lower_units(&[text]) {
+        Ok(_) => panic!("this should not lower: {text}"),
+        Err(errors) => errors.join("\n"),
+    }
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    let lowered = lower_units(&[text]).unwrap_or_else(|e| panic!("{}", e.join("\n")));
+    lowered.warnings.iter().map(|w| w.message.clone()).collect()
+}
+
+fn statements<'a>(program: &'a Program, name: &str) -> Vec<&'a Statement> {
+    let proc = program.find_procedure(name).expect("the function exists");
+    let body = program
+        .procedure(proc)
+        .body
+        .as_ref()
+        .expect("it has a body");
+    body.edges.iter().map(|e| &e.statement).collect()
+}
+
+fn initial(program: &Program, name: &str) -> u128 {
+    let register = program.registers.iter().find(|r| r.c_name == name).unwrap();
+    match program.exprs.get(register.initial.unwrap()) {
+        Expr::Int { value, .. } => value,
+        other => panic!("{name} starts with {other:?}"),
+    }
+}
+
+#[test]
+fn scalars_are_registers_unless_their_address_is_taken() {
+    let p = program(
+        "int a, b; int *f(void) { int c = 1, d; static int e; d = c; e++; return d ? &b : 0; }",
+    );
+    for name in ["a", "c", "d", "e"] {
+        assert!(p.registers.iter().any(|r| r.c_name == name), "{name}");
+    }
+    assert!(p.objects.iter().any(|o| o.c_name == "b"));
+    let e = p.registers.iter().find(|r| r.c_name == "e").unwrap();
+    assert_eq!((e.role, e.owner), (Role::Global, None));
+}
+
+#[test]
+fn uninitialised_variables_are_arbitrary_only_where_they_are_read() {
+    let p = program("int f(int c) { int x, y; x = 1; if (c) y = 2; return x + y; }");
+    let arbitrary: Vec<&str> = statements(&p, "f")
+        .iter()
+        .filter_map(|s| match s {
+            Statement::Nondet {
+                target,
+                origin: Origin::Uninitialised,
+            } => Some(p.register(*target).c_name.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(arbitrary, ["y"]);
+}
+
+#[test]
+fn short_circuits_of_plain_operands_are_one_expression() {
+    let plain = program("int f(int a, int b) { return a > 1 && b < 2; }");
+    assert_eq!(statements(&plain, "f").len(), 1);
+    let loads = program("int f(int *p) { return p && *p; }");
+    assert!(
+        statements(&loads, "f").len() > 2,
+        "the load must be guarded"
+    );
+    let divides = program("int f(int a, int b) { return b && a / b; }");
+    assert!(
+        statements(&divides, "f").len() > 2,
+        "the division must be guarded"
+    );
+}
+
+#[test]
+fn inputs_assumptions_and_ends() {
+    let p = program(
+        "unsigned char __VERIFIER_nondet_uchar(void); void __VERIFIER_assume(int); void abort(void);
+         void exit(int); int main(void) { unsigned char c = __VERIFIER_nondet_uchar();
+         __VERIFIER_assume(c > 3); if (c == 4) abort(); exit(c); }",
+    );
+    let s = statements(&p, "main");
+    let input = s.iter().find_map(|s| match s {
+        Statement::Nondet {
+            target,
+            origin: Origin::Input(name),
+        } => Some((name.as_str(), p.register(*target).ty)),
+        _ => None,
+    });
+    assert_eq!(input, Some(("__VERIFIER_nondet_uchar", Type::Int(8))));
+    assert!(s.iter().any(|s| matches!(s, Statement::Halt(Halt::Abort))));
+    assert!(s
+        .iter()
+        .any(|s| matches!(s, Statement::Halt(Halt::Exit(_)))));
+    assert!(p.entry.is_some());
+}
+
+#[test]
+fn error_functions_stay_calls() {
+    let p = program("void reach_error(void); int main(void) { reach_error(); return 0; }");
+    let called = p.find_procedure("reach_error").unwrap();
+    assert!(p.procedure(called).body.is_none());
+    assert!(statements(&p, "main")
+        .iter()
+        .any(|s| matches!(s, Statement::Call { .. })));
+}
+
+#[test]
+fn assembly_is_marked_and_its_outputs_are_arbitrary() {
+    let text = "int f(int y) { int x; __asm__ volatile(\"mov %1, %0\" : \"=r\"(x) : \"r\"(y)); return x; }";
+    let p = program(text);
+    assert_eq!(p.markers.len(), 1);
+    assert_eq!(p.markers[0].kind, MarkerKind::Assembly);
+    assert!(statements(&p, "f").iter().any(|s| matches!(
+        s,
+        Statement::Nondet {
+            origin: Origin::Unmodelled(_),
+            ..
+        }
+    )));
+    assert!(warnings(text).iter().any(|w| w.contains("assembly")));
+    assert!(
+        program("void f(void) { __asm__ volatile(\"\" ::: \"memory\"); }")
+            .markers
+            .is_empty()
+    );
+}
+
+#[test]
+fn unknown_builtins_are_marked() {
+    let text = "int f(void) { return __builtin_ia32_pause_exotic(1); }";
+    assert_eq!(
+        program(text).markers[0].kind,
+        MarkerKind::Builtin("__builtin_ia32_pause_exotic".into())
+    );
+}
+
+#[test]
+fn constant_expressions() {
+    let p = program(
+        "struct s { char c; int i; }; enum e { A = 5, B };
+         unsigned long a = sizeof(struct s) + B; int b = (char)300 << 2 | 1; int c = 3 > 2 ? 7 : 1 / 0;
+         long d = (long)&((struct s *)0)->i; int e = 1.5 * 4; unsigned char f = -1; int g = !5.5;
+         int h = sizeof(char[3][4]); int i = 'ab'; int j = -7 / 2; int k = L'x' == 'x';",
+    );
+    let expected = [
+        ("a", 14),
+        ("b", 177),
+        ("c", 7),
+        ("d", 4),
+        ("e", 6),
+        ("f", 255),
+        ("g", 0),
+        ("h", 12),
+        ("i", 24930),
+        ("j", 0xffff_fffd),
+        ("k", 1),
+    ];
+    for (name, value) in expected {
+        assert_eq!(initial(&p, name), value, "{name}");
+    }
+}
+
+#[test]
+fn static_names_stay_apart_and_others_are_shared() {
+    let lowered = lower_units(&[
+        "static int x = 1; extern int shared; static int f(void) { return x; } int g(void) { return f() + shared; }",
+        "static int x = 2; int shared = 3; static int f(void) { return x; } int h(void) { return f(); }",
+    ])
+    .unwrap();
+    let p = lowered.program;
+    assert_eq!(p.registers.iter().filter(|r| r.c_name == "x").count(), 2);
+    assert_eq!(
+        p.registers.iter().filter(|r| r.c_name == "shared").count(),
+        1
+    );
+    assert_eq!(p.procedures.iter().filter(|f| f.c_name == "f").count(), 2);
+    assert_eq!(initial(&p, "shared"), 3);
+}
+
+#[test]
+fn conflicting_definitions_show_both_places() {
+    for (a, b) in [
+        ("int f(void) { return 1; }", "int f(void) { return 2; }"),
+        ("int x = 1;", "int x = 2;"),
+    ] {
+        let errors = lower_units(&[a, b]).unwrap_err().join("\n");
+        assert!(errors.contains("defined twice"), "{errors}");
+        assert!(
+            errors.contains("unit0.c") && errors.contains("unit1.c"),
+            "{errors}"
+        );
+    }
+    assert!(error("int f(void) { return 1; } int f(void) { return 2; }").contains("defined twice"));
+    assert!(lower_units(&["int common;", "int common;"]).is_ok());
+}
+
+#[test]
+fn different_types_in_two_files_are_warned_about() {
+    let lowered = lower_units(&[
+        "extern int f(int); int g(void) { return f(1); }",
+        "long f(long x) { return x; }",
+    ]);
+    let warnings = lowered.unwrap().warnings;
+    assert!(warnings
+        .iter()
+        .any(|w| w.message.contains("different types")));
+}
+
+#[test]
+fn implicit_declarations_are_warned_about() {
+    let found = warnings("int main(void) { return helper(1, 2); }");
+    assert!(found
+        .iter()
+        .any(|w| w.contains("`helper` is called but not declared")));
+}
+
+#[test]
+fn what_is_not_c_or_not_supported_is_an_error() {
+    for (text, part) in [
+        ("_Complex double z = 1;", "_Complex"),
+        ("int main(void) { return x; }", "`x` is not declared"),
+        ("struct s { struct s inner; };", "contains itself"),
+        ("int f(void) { goto nowhere; }", "`nowhere` is not defined"),
+        (
+            "_Static_assert(sizeof(int) == 2, \"small\");",
+            "static assertion failed",
+        ),
+        ("int f(void) { break; }", "`break` outside"),
+        (
+            "int f(void) { switch (1) { case 1: case 1: ; } return 0; }",
+            "appears twice",
+        ),
+        (
+            "struct s { int a; }; int f(struct s x) { return x.b; }",
+            "no member `b`",
+        ),
+        ("int f(int a) { return f(); }", "too few arguments"),
+        ("int x; int x(void);", "something else"),
+        ("int n; int a[n];", "must be constant"),
+        ("int y; int x = y;", "not constant"),
+        (
+            "int f(void) { struct incomplete s; return 0; }",
+            "incomplete",
+        ),
+        ("struct s { int a; }; struct s { int b; };", "redefinition"),
+        ("int f(void) { return *5; }", "not a pointer"),
+        ("void f(void) { 1 = 2; }", "written to"),
+    ] {
+        let message = error(text);
+        assert!(message.contains(part), "{text}\n{message}");
+    }
+}
+
+#[test]
+fn models_come_only_when_needed() {
+    let with =
+        program("unsigned long strlen(const char *); int f(char *s) { return strlen(s) > 3; }");
+    let strlen = with.find_procedure("strlen").unwrap();
+    assert!(with.procedure(strlen).body.is_some());
+    assert!(with.find_procedure("strcpy").is_none());
+    let own = program("int strlen(char *s) { return 7; } int f(char *s) { return strlen(s); }");
+    assert_eq!(statements(&own, "strlen").len(), 1);
+    let none = program("int f(void) { return 0; }");
+    assert_eq!(none.procedures.len(), 1);
+}
+
+#[test]
+fn copies_of_a_known_size_are_one_step() {
+    let p = program(
+        "void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long);
+         struct s { int a[9]; }; void f(struct s *p, struct s *q) { memcpy(p, q, sizeof *p); memset(q, 0, sizeof *q); }",
+    );
+    let copies = statements(&p, "f");
+    assert_eq!(copies.len(), 2);
+    assert!(copies
+        .iter()
+        .all(|s| matches!(s, Statement::Copy { size: 36, .. })));
+}
+
+#[test]
+fn flexible_arrays_enlarge_their_object() {
+    let p = program("struct v { int n; short tail[]; } v = { 2, { 7, 8, 9 } };");
+    let object = p.objects.iter().find(|o| o.c_name == "v").unwrap();
+    assert_eq!(object.size, 10);
+    assert!(matches!(&object.storage, Storage::Static { initial, .. } if initial.len() == 4));
+}
+
+#[test]
+fn undefined_extern_variables_are_arbitrary() {
+    let p = program("extern int x; extern int a[4]; int f(void) { return x + a[1]; }");
+    let x = p.registers.iter().find(|r| r.c_name == "x").unwrap();
+    assert!(x.initial.is_none());
+    let a = p.objects.iter().find(|o| o.c_name == "a").unwrap();
+    assert!(matches!(a.storage, Storage::External));
+}
+
+#[test]
+fn extern_arrays_of_unknown_length_can_be_accessed() {
+    let text = "extern char a[]; extern int b[]; int b[3]; int f(int i) { return a[i] + b[0]; }";
+    let p = program(text);
+    let size = |name| p.objects.iter().find(|o| o.c_name == name).unwrap().size;
+    assert_eq!((size("a"), size("b")), (1 << 20, 12));
+    assert!(warnings(text).iter().any(|w| w.contains("length of `a`")));
+}
+
+#[test]
+fn names_with_dollars_are_shown_as_written() {
+    let p = program("int a$b = 4; int f$(void) { return a$b; }");
+    assert_eq!(initial(&p, "a$b"), 4);
+    assert!(p.find_procedure("f$").is_some());
+}
+
+#[test]
+fn every_edge_has_a_position() {
+    let p = program(
+        "int f(int n) {\n int s = 0;\n for (int i = 0; i < n; i++)\n  s += i;\n return s;\n}",
+    );
+    let body = p.procedures[0].body.as_ref().unwrap();
+    assert!(body.edges.iter().all(|e| e.span.is_known()));
+    let lines: Vec<u32> = body.edges.iter().map(|e| e.span.line).collect();
+    for line in 2..=5 {
+        assert!(lines.contains(&line), "{lines:?}");
+    }
+}
+
+#[test]
+fn deep_nesting_does_not_overflow() {
+    let depth = 400;
+    let text = format!(
+        "int f(int x) {{ return {}x{}; }} int g(int x) {{ {} x = 1; {} return x; }}",
+        "(1 + ".repeat(depth),
+        ")".repeat(depth),
+        "if (x) {".repeat(depth),
+        "}".repeat(depth)
+    );
+    assert_eq!(program(&text).procedures.len(), 2);
+}
+
+#[test]
+fn the_programs_of_the_repository_lower_and_print_back() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut count = 0;
+    for folder in ["tests/programs", "examples"] {
+        for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().and_then(|e| e.to_str()) != Some("c") {
+                continue;
+            }
+            for model in [DataModel::Lp64, DataModel::Ilp32] {
+                let options = Options {
+                    model,
+                    ..Options::default()
+                };
+                let lowered = match prova_c::load(&[&path], &options) {
+                    Ok(lowered) => lowered,
+                    Err(errors) => panic!("{}: {}", path.display(), errors[0]),
+                };
+                assert_eq!(prova_ir::validate::validate(&lowered.program), []);
+                let text = prova_ir::text::print(&lowered.program);
+                let back = prova_ir::text::parse(&text).unwrap();
+                assert_eq!(prova_ir::text::print(&back), text, "{}", path.display());
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 40, "{count}");
+}

@@ -1,0 +1,15 @@
+// expect: true
+// A counter that goes up by two is never odd.
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    unsigned x = 0;
+    while (__VERIFIER_nondet_int())
+        x += 2;
+    if (x % 2)
+        reach_error();
+    return 0;
+}
