@@ -42,9 +42,9 @@ pub struct Report {
 #[derive(Debug)]
 pub enum Outcome {
     /// A test reaches an error location.
-    Violated(Violation),
+    Violated(Box<Violation>),
     /// No run reaches one.
-    Proved(Proof),
+    Proved(Box<Proof>),
     /// Neither was found.
     Unknown(Unknown),
 }

@@ -57,7 +57,7 @@ pub fn repair(regions: &mut [Region], changed: Vec<RegionId>) -> Vec<(RegionId, 
             continue;
         }
         let support = best_neighbour(regions, id, |t| !affected.contains(&t));
-        if support != INFINITE && support + 1 <= d {
+        if support != INFINITE && support < d {
             debug_assert!(support + 1 == d, "distances only grow");
             continue;
         }

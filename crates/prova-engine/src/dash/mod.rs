@@ -572,14 +572,14 @@ impl<'a> Search<'a> {
     fn violated(&mut self) -> Option<Outcome> {
         let (number, span) = self.violation?;
         Some(match self.forest.confirm(number) {
-            Ok((property, message)) => Outcome::Violated(Violation {
+            Ok((property, message)) => Outcome::Violated(Box::new(Violation {
                 test: self.forest.test(number).clone(),
                 property,
                 message,
                 span,
                 inputs: self.forest.inputs_of(number),
                 path: self.forest.lines_of(number),
-            }),
+            })),
             Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
         })
     }
@@ -645,10 +645,10 @@ impl<'a> Search<'a> {
                 cases,
             });
         }
-        Outcome::Proved(Proof {
+        Outcome::Proved(Box::new(Proof {
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
-        })
+        }))
     }
 
     /// A marker on an edge that the abstraction can reach: what it does is not known, so nothing
