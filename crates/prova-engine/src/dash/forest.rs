@@ -366,6 +366,14 @@ impl<'a> Forest<'a> {
         Ok((error.property.clone(), error.message.clone()))
     }
 
+    /// Something unmodelled that a run passes, if any.
+    pub fn marker_passed(&self, number: u32) -> Option<(String, Span)> {
+        let run = &self.entries[number as usize].run;
+        let prepared = self.encoding.prepared;
+        run.path()
+            .find_map(|(_, place)| prepared.marker_on(place.edge?))
+    }
+
     /// The inputs of a run for people.
     pub fn inputs_of(&self, number: u32) -> Vec<Input> {
         let prepared = self.encoding.prepared;

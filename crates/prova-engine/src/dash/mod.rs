@@ -571,6 +571,13 @@ impl<'a> Search<'a> {
 
     fn violated(&mut self) -> Option<Outcome> {
         let (number, span) = self.violation?;
+        if let Some((what, span)) = self.forest.marker_passed(number) {
+            // What really happens there is not known: the test may not fail outside of here.
+            return Some(Outcome::Unknown(Unknown::Unmodelled {
+                what,
+                span: Some(span),
+            }));
+        }
         Some(match self.forest.confirm(number) {
             Ok((property, message)) => Outcome::Violated(Box::new(Violation {
                 test: self.forest.test(number).clone(),
@@ -602,6 +609,10 @@ impl<'a> Search<'a> {
             Ok(solver) => solver,
             Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
         };
+        fresh.set_limit(Limit {
+            resource: None,
+            time: self.budget.remaining().map(whole_seconds),
+        });
         let budget = self.budget;
         match certify::certify(
             self.encoding,
@@ -684,6 +695,10 @@ impl<'a> Search<'a> {
         let checker = self
             .checker
             .get_or_insert_with(|| new_solver(&self.dash.solver).expect("it was made before"));
+        checker.set_limit(Limit {
+            resource: Some(QUERY_RESOURCE / 40),
+            time: self.budget.remaining().map(whole_seconds),
+        });
         let answer = certify::step_possible(
             self.encoding,
             &mut self.transitions,
