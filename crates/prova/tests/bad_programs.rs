@@ -77,6 +77,14 @@ fn conflicting_files_show_both_places() {
 }
 
 #[test]
+fn types_that_differ_between_files_show_both_places() {
+    refused(
+        show(&["int x; int main(void) { return x; }", "char *x;"], &[]),
+        &["different types", "1.c:1", "2.c:1"],
+    );
+}
+
+#[test]
 fn an_unknown_name() {
     let run = show(&["int main(void) {\n  return nowhere;\n}"], &[]);
     refused(run, &["1.c:2:10", "nowhere", "^"]);

@@ -127,7 +127,8 @@ impl<'a> Lowerer<'a> {
             );
             let place = self.place(old.declared.0, old.declared.1);
             let note = "declared here before";
-            if old.declared.0 == self.unit {
+            // The user's own files must agree; the library's models were written for others.
+            if old.declared.0.max(self.unit) < self.first_model {
                 return Err(Box::new(
                     Diagnostic::error(message, self.place(self.unit, name.span))
                         .with_note(note, place),
