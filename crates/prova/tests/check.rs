@@ -110,3 +110,31 @@ fn what_is_not_there_is_bad_input() {
         assert!(!output.stderr.is_empty(), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_violation_can_be_run() {
+    let output = check(&["--format", "json"], "examples/lock_bug.c");
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let inputs = value["evidence"]["inputs"].as_array().expect("inputs");
+    let lines: Vec<String> = inputs
+        .iter()
+        .filter_map(|i| i["value"].as_str())
+        .map(|v| format!("{v}\n"))
+        .collect();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("inputs");
+    std::fs::write(&file, lines.concat()).expect("written");
+    let example = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/lock_bug.c");
+    let run = Command::new(env!("CARGO_BIN_EXE_prova"))
+        .args(["run", "--inputs"])
+        .arg(file)
+        .arg(example)
+        .output()
+        .expect("the command runs");
+    assert_eq!(
+        run.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+}

@@ -15,6 +15,7 @@ use std::time::Duration;
 use clap::Args;
 use prova_exec::{run_plain, Code, Exhausted, Limits, Run, RunEnd, Summary, Test};
 use prova_ir::Program;
+use prova_spec::{weave_unreach_call, Spec};
 
 use crate::arguments::Sources;
 use crate::input;
@@ -54,7 +55,9 @@ pub struct Arguments {
 
 /// Runs `prova run`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
-    let program = Arc::new(input::load(&arguments.sources)?);
+    let mut program = input::load(&arguments.sources)?;
+    weave_unreach_call(&mut program, &Spec::default());
+    let program = Arc::new(program);
     let code =
         Code::new(Arc::clone(&program)).map_err(|error| Rejected::because(error.to_string()))?;
     let limits = Limits {
