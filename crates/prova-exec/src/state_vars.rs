@@ -2,30 +2,14 @@
 //! the heap. Predicates of the engines are terms over these and over the objects' bases.
 
 use crate::domain::Base;
+use crate::layout::{heap_size, unknown_zone};
 use crate::points_to::{ClassId, Partition};
 use prova_ir::{DataModel, FloatKind, ObjectId, ProcId, Program, RegId, Type};
 use prova_logic::{FloatFormat, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
-use std::ops::Range;
 
 /// Addresses below this are never valid.
 pub const NULL_PAGE: u64 = 4096;
-
-/// Where arbitrary pointers point, if not to null.
-pub fn zone(model: DataModel) -> Range<u64> {
-    match model {
-        DataModel::Lp64 => 0x6000_0000_0000..0x7000_0000_0000,
-        DataModel::Ilp32 => 0xa000_0000..0xe000_0000,
-    }
-}
-
-/// How many bytes can be allocated in a run.
-pub fn heap_bytes(model: DataModel) -> u64 {
-    match model {
-        DataModel::Lp64 => 0x1000_0000_0000,
-        DataModel::Ilp32 => 0x4000_0000,
-    }
-}
 
 /// What a state variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -103,7 +87,7 @@ impl StateVars {
         }
         let heap_top = terms.var("heap[top]", Sort::BitVec(width));
         lookup.insert(heap_top, StateVar::HeapTop);
-        let heap = terms.object_base("&heap[]", width, heap_bytes(model), 16);
+        let heap = terms.object_base("&heap[]", width, heap_size(model), 16);
         let objects: Vec<Term> = program
             .objects
             .iter()
@@ -172,7 +156,7 @@ impl StateVars {
     /// outside the unknown zone.
     pub fn zone_axioms(&self, terms: &mut Terms, bases: &[Term]) -> Vec<Term> {
         let width = self.model.pointer_bits();
-        let zone = zone(self.model);
+        let zone = unknown_zone(self.model);
         let mut axioms = Vec::new();
         for &base in bases {
             let Some(object) = terms.object(base) else {
@@ -193,7 +177,7 @@ impl StateVars {
     /// What holds of an arbitrary pointer: it is null, or in the unknown zone and aligned.
     pub fn arbitrary_pointer(&self, terms: &mut Terms, pointer: Term, align: u64) -> Term {
         let width = self.model.pointer_bits();
-        let zone = zone(self.model);
+        let zone = unknown_zone(self.model);
         let zero = terms.bv(0, width);
         let null = terms.eq(pointer, zero);
         let start = terms.bv(u128::from(zone.start), width);

@@ -11,8 +11,9 @@ mod tests;
 
 pub use initial::{initial, Initial};
 
+use crate::layout::heap_size;
 use crate::points_to::{Cell, ClassId, TooManyCells};
-use crate::state_vars::{heap_bytes, sort_of, StateVar};
+use crate::state_vars::{sort_of, StateVar};
 use crate::translate::{alignment, cells, valid_address, Context, Env, Translator, Unencodable};
 use prova_ir::{ExprId, Halt, Origin, RegId, Statement, Type};
 use prova_logic::{Sort, Substitution, Term, Terms};
@@ -410,7 +411,7 @@ impl<'a> Composer<'a> {
     /// `target := top; top := top + round_up(max(size, 1), 16) + 16`.
     fn allocate(&mut self, terms: &mut Terms, target: RegId, size: Term) {
         let width = terms.width(size);
-        let most = terms.bv(u128::from(heap_bytes(self.context.program.model)), width);
+        let most = terms.bv(u128::from(heap_size(self.context.program.model)), width);
         let fits = terms.ule(size, most);
         self.assume(terms, fits);
         let (zero, one) = (terms.bv(0, width), terms.bv(1, width));

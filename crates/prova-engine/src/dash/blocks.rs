@@ -59,7 +59,7 @@ impl Blocks {
         let outgoing = body.outgoing();
         let incoming = body.incoming();
         let n = body.locations.len();
-        let reached = reachable(body, &outgoing);
+        let reached = prova_ir::graph::reachable(body, &outgoing);
         let mut cut = vec![false; n];
         cut[body.entry.index()] = true;
         for error in &body.errors {
@@ -185,21 +185,6 @@ impl Blocks {
             }
         }
     }
-}
-
-fn reachable(body: &Body, outgoing: &[Vec<EdgeId>]) -> Vec<bool> {
-    let mut seen = vec![false; body.locations.len()];
-    let mut stack = vec![body.entry];
-    seen[body.entry.index()] = true;
-    while let Some(at) = stack.pop() {
-        for &e in &outgoing[at.index()] {
-            let target = body.edge(e).target;
-            if !std::mem::replace(&mut seen[target.index()], true) {
-                stack.push(target);
-            }
-        }
-    }
-    seen
 }
 
 /// Locations in an order in which a location comes after all its predecessors, back edges aside,

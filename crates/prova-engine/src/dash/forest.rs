@@ -109,16 +109,6 @@ impl<'a> Forest<'a> {
         }
     }
 
-    /// How many tests there are.
-    pub fn len(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
-
     /// A test.
     pub fn test(&self, number: u32) -> &Test {
         &self.entries[number as usize].run.test

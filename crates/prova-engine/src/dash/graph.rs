@@ -243,43 +243,14 @@ impl RegionGraph {
         Some((id, edge))
     }
 
-    /// The abstract path from a region to the error, along decreasing distances.
-    pub fn path_to_error(&self, from: RegionId) -> Vec<RegionId> {
-        let mut path = vec![from];
-        let mut at = from;
-        while self.regions[at.index()].distance != 0 {
-            let d = self.regions[at.index()].distance;
-            let Some(next) = self.regions[at.index()]
-                .outgoing
-                .iter()
-                .find(|e| !e.undecided && self.regions[e.target.index()].distance + 1 == d)
-            else {
-                break;
-            };
-            at = next.target;
-            path.push(at);
-        }
-        path
-    }
-
     /// Whether an error region can be reached from the start at all, undecided edges included.
     /// When it cannot, the partition is a proof.
     pub fn error_reachable(&self) -> bool {
-        let mut seen = vec![false; self.regions.len()];
-        let mut stack = vec![RegionId(Cutpoint::START.0)];
-        seen[Cutpoint::START.index()] = true;
-        while let Some(at) = stack.pop() {
-            let region = &self.regions[at.index()];
-            if region.distance == 0 {
-                return true;
-            }
-            for edge in &region.outgoing {
-                if !std::mem::replace(&mut seen[edge.target.index()], true) {
-                    stack.push(edge.target);
-                }
-            }
-        }
-        false
+        let reachable = self.reachable();
+        self.regions
+            .iter()
+            .zip(reachable)
+            .any(|(region, seen)| seen && region.distance == 0)
     }
 
     /// Regions that can be reached from the start over abstract edges, as a table by region.

@@ -4,14 +4,17 @@
 pub mod alias;
 pub mod blocks;
 pub mod certify;
+mod choose;
 pub mod distance;
 pub mod encoding;
 pub mod explain;
 pub mod extend;
 pub mod forest;
 pub mod graph;
+mod learn;
 pub mod project;
 pub mod transitions;
+mod verdict;
 
 use crate::budget::{self, Budget};
 use crate::outcome::*;
@@ -48,9 +51,6 @@ const WITNESSES: usize = 48;
 
 /// Queries after which the solver forgets everything: an incremental solver slows down.
 const SOLVER_LIFE: u64 = 64;
-
-/// Solver calls that one search for invariants may take, besides two per iteration so far.
-const LEARNING_CALLS: u64 = 150;
 
 /// A cutpoint that was split this often makes the search look for invariants.
 const FIRST_PATIENCE: u32 = 12;
@@ -328,97 +328,6 @@ impl<'a> Search<'a> {
         Next::Go
     }
 
-    /// Conjuncts of the step's preimage that belong into a split predicate beside the core.
-    ///
-    /// The facts that cut the target out belong together: a part of them alone describes states
-    /// that are harmless, tests arrive there, and every combination of such parts has to be split.
-    /// The branch condition belongs to them, too, unless the other way leads to the same trouble,
-    /// or stays in a loop that this way leaves: its condition would unroll the loop.
-    fn belonging(&mut self, region: RegionId, edge: AbstractEdge) -> Vec<Term> {
-        let cube = self.graph.region(edge.target).cube.clone();
-        let mut keep: Vec<Term> = Vec::new();
-        for &fact in &cube {
-            keep.push(self.transitions.preimage(edge.block, fact));
-        }
-        let (here, there) = (
-            self.graph.region(region).cutpoint,
-            self.graph.region(edge.target).cutpoint,
-        );
-        let siblings: Vec<AbstractEdge> = self
-            .graph
-            .region(region)
-            .outgoing
-            .iter()
-            .copied()
-            .filter(|e| e.block != edge.block)
-            .collect();
-        // Where the other way is the error itself, what keeps from it says nothing.
-        let beside_error = self.blocks.blocks.iter().enumerate().any(|(i, b)| {
-            b.source == here && i != edge.block.index() && self.blocks.errors.contains(&b.target)
-        });
-        if beside_error {
-            return keep;
-        }
-        let leaves_loop = self.component[here.index()] != self.component[there.index()];
-        for sibling in siblings {
-            let target = self.graph.region(sibling.target);
-            let stays = self.component[target.cutpoint.index()] == self.component[here.index()];
-            if leaves_loop && stays {
-                return keep;
-            }
-            if sibling.target == edge.target {
-                return keep;
-            }
-            if self.graph.distance(sibling.target).is_some() && !target.cube.is_empty() {
-                let other = target.cube.clone();
-                if other.iter().all(|&f| {
-                    let preimage = self.transitions.preimage(sibling.block, f);
-                    keep.contains(&preimage)
-                }) {
-                    return keep;
-                }
-            }
-        }
-        let facts = &self.graph.region(region).facts;
-        let guard = self
-            .transitions
-            .get(edge.block)
-            .transfer
-            .assumed
-            .iter()
-            .copied();
-        keep.extend(guard.filter(|g| facts.binary_search(g).is_err()));
-        keep
-    }
-
-    /// The state of the region that lacks least of what the step needs; the first among equals.
-    fn nearest_state(
-        &mut self,
-        states: &[StateRef],
-        edge: AbstractEdge,
-        target: &[Term],
-    ) -> Option<StateRef> {
-        if states.len() < 2 {
-            return states.first().copied();
-        }
-        let needed = self.transitions.conjuncts(edge.block, target);
-        let inputs = &self.transitions.get(edge.block).transfer.inputs;
-        let terms = &self.transitions.terms;
-        let decided: Vec<Term> = needed
-            .into_iter()
-            .filter(|&t| !inputs.iter().any(|i| terms.mentions(t, i.var)))
-            .collect();
-        let missing = |s: StateRef| {
-            decided
-                .iter()
-                .filter(|&&t| !self.forest.holds(terms, s, t))
-                .count()
-        };
-        spread(states, WITNESSES)
-            .into_iter()
-            .min_by_key(|&s| missing(s))
-    }
-
     fn split(
         &mut self,
         region: RegionId,
@@ -483,64 +392,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A cutpoint keeps being split: look for invariants in the states that tests have been in.
-    fn learn(&mut self) {
-        self.patience *= 2;
-        let Ok(mut solver) = new_solver(&self.dash.solver) else {
-            return;
-        };
-        solver.set_limit(Limit {
-            resource: Some(QUERY_RESOURCE / 10),
-            time: self.budget.remaining(),
-        });
-        // Counted in calls, not in seconds: the same input takes the same way every time.
-        let mut calls = LEARNING_CALLS + 2 * self.statistics.iterations;
-        let budget = self.budget;
-        let kept = crate::generalise::learn(
-            self.encoding,
-            &mut self.transitions,
-            &self.blocks,
-            &self.graph,
-            &self.forest,
-            &mut *solver,
-            || {
-                calls = calls.saturating_sub(1);
-                calls == 0 || budget.poll().is_some()
-            },
-        );
-        self.statistics.learning_calls += kept.calls;
-        self.statistics.solver_time += solver.statistics().time;
-        let mut learned = 0;
-        for (index, facts) in kept.invariants.iter().enumerate() {
-            let cutpoint = Cutpoint(index as u32);
-            let known = |f: &Term| {
-                self.graph
-                    .regions_at(cutpoint)
-                    .all(|r| self.graph.region(r).facts.binary_search(f).is_ok())
-            };
-            let new: Vec<Term> = facts.iter().copied().filter(|f| !known(f)).collect();
-            if new.is_empty() {
-                continue;
-            }
-            learned += new.len();
-            let predicate = self.transitions.terms.and(&new);
-            let negation = self.transitions.terms.not(predicate);
-            self.graph
-                .strengthen(cutpoint, predicate, &new, negation, &mut self.transitions);
-        }
-        self.statistics.learned += learned as u64;
-        if learned == 0 {
-            self.patience *= 2;
-        }
-        if self.observer.explains() {
-            let line = format!(
-                "       learned {learned} facts from tests ({} queries)",
-                kept.calls
-            );
-            self.observer.explain(&line);
-        }
-    }
-
     fn give_up(&mut self, region: RegionId, edge: AbstractEdge, reason: String) {
         self.explain(region, edge, &format!("undecided: {reason}"));
         let span = self.span_of(self.graph.region(region).cutpoint);
@@ -567,125 +418,6 @@ impl<'a> Search<'a> {
             }
         }
         added.number
-    }
-
-    fn violated(&mut self) -> Option<Outcome> {
-        let (number, span) = self.violation?;
-        if let Some((what, span)) = self.forest.marker_passed(number) {
-            // What really happens there is not known: the test may not fail outside of here.
-            return Some(Outcome::Unknown(Unknown::Unmodelled {
-                what,
-                span: Some(span),
-            }));
-        }
-        Some(match self.forest.confirm(number) {
-            Ok((property, message)) => Outcome::Violated(Box::new(Violation {
-                test: self.forest.test(number).clone(),
-                property,
-                message,
-                span,
-                inputs: self.forest.inputs_of(number),
-                path: self.forest.lines_of(number),
-            })),
-            Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
-        })
-    }
-
-    /// No frontier is left: a proof, unless undecided edges stand in the way.
-    fn conclude(&mut self) -> Outcome {
-        if self.graph.error_reachable() {
-            let (reason, span) = self
-                .undecided
-                .first()
-                .cloned()
-                .unwrap_or(("no reason".into(), None));
-            return Outcome::Unknown(Unknown::Undecided {
-                edges: self.undecided.len(),
-                reason,
-                span,
-            });
-        }
-        let mut fresh = match new_solver(&self.dash.solver) {
-            Ok(solver) => solver,
-            Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
-        };
-        fresh.set_limit(Limit {
-            resource: None,
-            time: self.budget.remaining().map(whole_seconds),
-        });
-        let budget = self.budget;
-        match certify::certify(
-            self.encoding,
-            &self.graph,
-            &mut self.transitions,
-            &self.blocks,
-            &mut *fresh,
-            || budget.poll().is_some(),
-        ) {
-            Ok(calls) => self.statistics.certify_calls = calls,
-            Err(certify::Flaw::Interrupted) => {
-                let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
-                return Outcome::Unknown(Unknown::Stopped(stop));
-            }
-            Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
-        }
-        if let Some((what, span)) = self.marker_in_the_way() {
-            return Outcome::Unknown(Unknown::Unmodelled {
-                what,
-                span: Some(span),
-            });
-        }
-        let reachable = self.graph.reachable();
-        let mut invariants = Vec::new();
-        for (index, location) in self.blocks.locations.iter().enumerate() {
-            let Some(location) = *location else { continue };
-            let cutpoint = Cutpoint(index as u32);
-            if !self.graph.is_split(cutpoint) {
-                continue;
-            }
-            let cases = self
-                .graph
-                .regions_at(cutpoint)
-                .filter(|r| reachable[r.0 as usize])
-                .map(|r| self.graph.region(r).facts.clone())
-                .collect();
-            let span = self.prepared.body().location(location).span;
-            invariants.push(Invariant {
-                location,
-                span,
-                cases,
-            });
-        }
-        Outcome::Proved(Box::new(Proof {
-            terms: std::mem::take(&mut self.transitions.terms),
-            invariants,
-        }))
-    }
-
-    /// A marker on an edge that the abstraction can reach: what it does is not known, so nothing
-    /// behind it is proved.
-    fn marker_in_the_way(&self) -> Option<(String, Span)> {
-        let reachable = self.graph.reachable();
-        for (i, block) in self.blocks.blocks.iter().enumerate() {
-            let taken = self.graph.regions_at(block.source).any(|r| {
-                reachable[r.0 as usize]
-                    && self
-                        .graph
-                        .region(r)
-                        .outgoing
-                        .iter()
-                        .any(|e| e.block.index() == i)
-            });
-            if !taken {
-                continue;
-            }
-            for &edge in &block.edges {
-                if let Some(marker) = self.prepared.marker_on(edge) {
-                    return Some(marker);
-                }
-            }
-        }
-        None
     }
 
     fn debug_check_step(&mut self, facts: &[Term], edge: AbstractEdge, target: &[Term]) {

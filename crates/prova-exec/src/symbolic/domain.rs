@@ -7,8 +7,9 @@ use super::{PathInput, Source, Symbolic, Why};
 use crate::arith;
 use crate::code::{Shape, Slot, Written};
 use crate::domain::{Base, Concrete, Domain, Fresh, Span};
+use crate::layout::heap_size;
 use crate::memory::Memory;
-use crate::state_vars::{heap_bytes, sort_of};
+use crate::state_vars::sort_of;
 use crate::transfer::align;
 use crate::translate::{alignment, cells, Unencodable};
 use prova_ir::{BinaryOp, CastOp, ObjectId, ProcId, Type, UnaryOp};
@@ -237,7 +238,7 @@ impl Domain for Symbolic<'_> {
                 self.narrow(size, width as u8, Shape::Bits),
             );
             let terms = &mut self.terms;
-            let most = terms.bv(u128::from(heap_bytes(model)), width);
+            let most = terms.bv(u128::from(heap_size(model)), width);
             let fits = terms.ule(size, most);
             let (zero, one) = (terms.bv(0, width), terms.bv(1, width));
             let empty = terms.eq(size, zero);

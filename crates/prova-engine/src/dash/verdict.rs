@@ -1,0 +1,129 @@
+//! The end of a search: a violation that really happened, a proof that was proved again, or the
+//! reason why there is neither.
+
+use super::graph::Cutpoint;
+use super::{certify, whole_seconds, Search};
+use crate::outcome::*;
+use prova_ir::Span;
+use prova_logic::{new_solver, Limit};
+
+impl Search<'_> {
+    pub(super) fn violated(&mut self) -> Option<Outcome> {
+        let (number, span) = self.violation?;
+        if let Some((what, span)) = self.forest.marker_passed(number) {
+            // What really happens there is not known: the test may not fail outside of here.
+            return Some(Outcome::Unknown(Unknown::Unmodelled {
+                what,
+                span: Some(span),
+            }));
+        }
+        Some(match self.forest.confirm(number) {
+            Ok((property, message)) => Outcome::Violated(Box::new(Violation {
+                test: self.forest.test(number).clone(),
+                property,
+                message,
+                span,
+                inputs: self.forest.inputs_of(number),
+                path: self.forest.lines_of(number),
+            })),
+            Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
+        })
+    }
+
+    /// No frontier is left: a proof, unless undecided edges stand in the way.
+    pub(super) fn conclude(&mut self) -> Outcome {
+        if self.graph.error_reachable() {
+            let (reason, span) = self
+                .undecided
+                .first()
+                .cloned()
+                .unwrap_or(("no reason".into(), None));
+            return Outcome::Unknown(Unknown::Undecided {
+                edges: self.undecided.len(),
+                reason,
+                span,
+            });
+        }
+        let mut fresh = match new_solver(&self.dash.solver) {
+            Ok(solver) => solver,
+            Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
+        };
+        fresh.set_limit(Limit {
+            resource: None,
+            time: self.budget.remaining().map(whole_seconds),
+        });
+        let budget = self.budget;
+        match certify::certify(
+            self.encoding,
+            &self.graph,
+            &mut self.transitions,
+            &self.blocks,
+            &mut *fresh,
+            || budget.poll().is_some(),
+        ) {
+            Ok(calls) => self.statistics.certify_calls = calls,
+            Err(certify::Flaw::Interrupted) => {
+                let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
+                return Outcome::Unknown(Unknown::Stopped(stop));
+            }
+            Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
+        }
+        if let Some((what, span)) = self.marker_in_the_way() {
+            return Outcome::Unknown(Unknown::Unmodelled {
+                what,
+                span: Some(span),
+            });
+        }
+        let reachable = self.graph.reachable();
+        let mut invariants = Vec::new();
+        for (index, location) in self.blocks.locations.iter().enumerate() {
+            let Some(location) = *location else { continue };
+            let cutpoint = Cutpoint(index as u32);
+            if !self.graph.is_split(cutpoint) {
+                continue;
+            }
+            let cases = self
+                .graph
+                .regions_at(cutpoint)
+                .filter(|r| reachable[r.0 as usize])
+                .map(|r| self.graph.region(r).facts.clone())
+                .collect();
+            let span = self.prepared.body().location(location).span;
+            invariants.push(Invariant {
+                location,
+                span,
+                cases,
+            });
+        }
+        Outcome::Proved(Box::new(Proof {
+            terms: std::mem::take(&mut self.transitions.terms),
+            invariants,
+        }))
+    }
+
+    /// A marker on an edge that the abstraction can reach: what it does is not known, so nothing
+    /// behind it is proved.
+    fn marker_in_the_way(&self) -> Option<(String, Span)> {
+        let reachable = self.graph.reachable();
+        for (i, block) in self.blocks.blocks.iter().enumerate() {
+            let taken = self.graph.regions_at(block.source).any(|r| {
+                reachable[r.0 as usize]
+                    && self
+                        .graph
+                        .region(r)
+                        .outgoing
+                        .iter()
+                        .any(|e| e.block.index() == i)
+            });
+            if !taken {
+                continue;
+            }
+            for &edge in &block.edges {
+                if let Some(marker) = self.prepared.marker_on(edge) {
+                    return Some(marker);
+                }
+            }
+        }
+        None
+    }
+}
