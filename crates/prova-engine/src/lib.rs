@@ -7,11 +7,13 @@
 //! | [`prepare`] | from a program to the one procedure that engines work on |
 //! | [`dash`] | the DASH algorithm |
 //! | [`generalise`] | invariants from tests |
+//! | [`certificate`] | a proof in the words of `docs/certificates.md` |
 //!
 //! No C, no files and no printing here. Engines see reachability of error locations and nothing
 //! else; they ask questions of [`prova_logic::Solver`] and run tests with [`prova_exec`].
 
 pub mod budget;
+pub mod certificate;
 pub mod dash;
 pub mod generalise;
 pub mod outcome;

@@ -1,5 +1,7 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
+pub mod certify;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -70,6 +72,9 @@ pub struct Arguments {
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+
+    #[command(flatten)]
+    certify: certify::Options,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -100,28 +105,7 @@ enum Format {
 /// Runs `prova check`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     let mut program = input::load_library(&arguments.sources)?;
-    let spec = Spec {
-        label: arguments.error_label.clone(),
-        ..Spec::default()
-    };
-    let woven = weave_unreach_call(&mut program, &spec);
-    if let Some(name) = &arguments.error_label {
-        if woven.labels == 0 {
-            return Err(Rejected::because(format!("there is no label `{name}`")).into());
-        }
-    }
-    if let Some(name) = &arguments.entry {
-        let procedure = program
-            .find_procedure(name)
-            .filter(|p| program.procedure(*p).body.is_some())
-            .ok_or_else(|| {
-                Rejected::because(format!("there is no function `{name}` with a body"))
-            })?;
-        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
-    }
-    if program.entry.is_none() {
-        return Err(Rejected::because("there is no `main`; name a function with --entry").into());
-    }
+    weave(&mut program, &arguments.entry, &arguments.error_label)?;
 
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
@@ -159,15 +143,27 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             wanted: arguments.explain,
         },
     );
+    let subject = certify::Subject {
+        sources: &arguments.sources,
+        property: &arguments.property,
+        entry: &arguments.entry,
+        label: &arguments.error_label,
+    };
+    let (report, certified) = certify::gate(&arguments.certify, &subject, &task, &budget, report)?;
 
     let mut out = Output::new();
-    match arguments.format {
-        Format::Text => print_text(&mut out, &task.program, &report)?,
-        Format::Svcomp => {
-            print_text(&mut out, &task.program, &report)?;
-            writeln!(out, "{}", competition_line(&report))?;
+    if arguments.format == Format::Json {
+        let mut value = as_json(&task.program, &report, engine.name());
+        value["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
+        writeln!(out, "{value:#}")?;
+    } else {
+        print_text(&mut out, &task.program, &report)?;
+        if let Some(certified) = &certified {
+            writeln!(out, "  {}", certified.line())?;
         }
-        Format::Json => writeln!(out, "{:#}", as_json(&task.program, &report, engine.name()))?,
+    }
+    if arguments.format == Format::Svcomp {
+        writeln!(out, "{}", competition_line(&report))?;
     }
     out.flush()?;
     Ok(match report.outcome {
@@ -175,6 +171,39 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Outcome::Violated(_) => Status::Violated,
         Outcome::Unknown(_) => Status::Unknown,
     })
+}
+
+/// Weaves the property in and sets the entry.
+pub fn weave(
+    program: &mut Program,
+    entry: &Option<String>,
+    label: &Option<String>,
+) -> Result<(), Rejected> {
+    let spec = Spec {
+        label: label.clone(),
+        ..Spec::default()
+    };
+    let woven = weave_unreach_call(program, &spec);
+    if let Some(name) = label {
+        if woven.labels == 0 {
+            return Err(Rejected::because(format!("there is no label `{name}`")));
+        }
+    }
+    if let Some(name) = entry {
+        let procedure = program
+            .find_procedure(name)
+            .filter(|p| program.procedure(*p).body.is_some())
+            .ok_or_else(|| {
+                Rejected::because(format!("there is no function `{name}` with a body"))
+            })?;
+        make_entry(program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
+    }
+    if program.entry.is_none() {
+        return Err(Rejected::because(
+            "there is no `main`; name a function with --entry",
+        ));
+    }
+    Ok(())
 }
 
 struct Explain {
@@ -215,12 +244,10 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
                 None => writeln!(out, "proved: no run reaches an error")?,
             }
             print_scope(out, program, report)?;
-            if !proof.invariants.is_empty() {
-                writeln!(
-                    out,
-                    "  shown with facts at {} places",
-                    proof.invariants.len()
-                )?;
+            let facts = proof.invariants.iter().filter(|i| i.says_something());
+            let places = facts.count();
+            if places > 0 {
+                writeln!(out, "  shown with facts at {places} places")?;
             }
         }
         Outcome::Violated(violation) => {
@@ -340,6 +367,7 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
             let invariants: Vec<Value> = proof
                 .invariants
                 .iter()
+                .filter(|i| i.says_something())
                 .map(|i| {
                     let cases: Vec<Vec<String>> = i
                         .cases
