@@ -3,7 +3,6 @@
 use crate::budget::{self, Budget};
 use crate::dash::Dash;
 use crate::outcome::*;
-use crate::prepare::prepare;
 use crate::values::Values;
 
 /// Explicit values for a bounded number of steps, then DASH.
@@ -24,8 +23,12 @@ impl Engine for Auto {
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
-        let (outcome, scope) = match prepare(&task.program) {
+        let (outcome, scope) = match self.dash.prepare(&task.program) {
             Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Ok(prepared) if !prepared.is_one_procedure() => {
+                self.dash
+                    .decide(task, &prepared, budget, observer, &mut statistics)
+            }
             Ok(prepared) => {
                 let values = Values {
                     solver: self.dash.solver.clone(),

@@ -16,6 +16,8 @@ pub struct Activation {
     pub caller: u32,
     /// State at which it starts.
     pub start: u32,
+    /// The state from which it returns; `u32::MAX` if it never does.
+    pub last: u32,
     /// Where its registers' logs start.
     logs: u32,
 }
@@ -95,6 +97,7 @@ impl History {
             proc,
             caller,
             start,
+            last: u32::MAX,
             logs,
         });
         self.current = id;
@@ -103,6 +106,7 @@ impl History {
     }
 
     pub(crate) fn returned(&mut self, step: u32) {
+        self.activations[self.current as usize].last = step;
         self.current = self.activations[self.current as usize].caller;
         self.current_logs = self.activations[self.current as usize].logs;
         self.active.push(step + 1, u64::from(self.current));

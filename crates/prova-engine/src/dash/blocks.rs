@@ -73,6 +73,13 @@ impl Blocks {
                     Granularity::LoopFree => false,
                 };
         }
+        // A call is a step of its own: it is another procedure's to say what it does.
+        for edge in &body.edges {
+            if matches!(edge.statement, prova_ir::Statement::Call { .. }) {
+                cut[edge.source.index()] = true;
+                cut[edge.target.index()] = true;
+            }
+        }
         if granularity == Granularity::LoopFree {
             cut_cycles(body, &outgoing, &mut cut);
             cut_crowded_joins(body, &outgoing, &incoming, &mut cut);
