@@ -24,6 +24,18 @@ pub struct Activation {
 
 const CACHE: usize = 256;
 
+/// The aligned words that hold a range; the last one of all may be the last of memory.
+#[inline(always)]
+fn words(address: u64, size: u64) -> impl Iterator<Item = u64> {
+    let first = address & !7;
+    let count = if size == 0 {
+        0
+    } else {
+        (((address - first) + size - 1) >> 3) + 1
+    };
+    (0..count).map(move |i| first.wrapping_add(8 * i))
+}
+
 /// Everything written in a run. States are numbered from zero (before the first edge): a write by
 /// the edge at step k holds from state k + 1 on.
 pub struct History {
@@ -125,26 +137,22 @@ impl History {
 
     #[inline(always)]
     pub(crate) fn will_write(&mut self, memory: &Memory, address: u64, size: u64) {
-        let mut word = address & !7;
-        while word < address + size {
+        for word in words(address, size) {
             if self.word_log(word).is_none() {
                 let mut log = Log::default();
                 log.push(0, memory.word(word));
                 self.words.insert(word, self.word_logs.len() as u32);
                 self.word_logs.push(log);
             }
-            word += 8;
         }
     }
 
     #[inline(always)]
     pub(crate) fn wrote_memory(&mut self, step: u32, memory: &Memory, address: u64, size: u64) {
-        let mut word = address & !7;
-        while word < address + size {
+        for word in words(address, size) {
             if let Some(index) = self.word_log(word) {
                 self.word_logs[index as usize].push(step + 1, memory.word(word));
             }
-            word += 8;
         }
     }
 
@@ -188,11 +196,9 @@ impl History {
     /// When the words that hold a range were last written, at a state.
     pub fn written_at(&self, address: u64, size: u64, step: u32) -> u32 {
         let mut last = 0;
-        let mut word = address & !7;
-        while word < address + size {
+        for word in words(address, size) {
             let log = self.words.get(&word).map(|&i| &self.word_logs[i as usize]);
             last = last.max(log.and_then(|l| l.at(step)).map_or(0, |(at, _)| at));
-            word += 8;
         }
         last
     }

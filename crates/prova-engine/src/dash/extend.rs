@@ -363,7 +363,9 @@ fn refine(
     // they are constants: no state with these values makes the step.
     let mut no: Vec<Term> = core.iter().flat_map(|c| c.alpha.iter().copied()).collect();
     for &(variable, value) in ties {
-        if !terms.is_const(value) {
+        // Where objects lie is the same in all states of a run.
+        let fixed = |v: &Term| terms.object(*v).is_some();
+        if !terms.free_vars(value).iter().all(fixed) {
             return Extension::Undecided(
                 "no predicate without the block's own inputs was found".into(),
             );
