@@ -452,6 +452,44 @@ impl<'a> Forest<'a> {
         Ok((error.property.clone(), error.message.clone()))
     }
 
+    /// A place that some test came to and none got past, because the behaviour there is undefined:
+    /// nothing is known of what lies behind it.
+    pub fn dead_end(&self) -> Option<(String, Span)> {
+        let body = self.encoding.prepared.body();
+        let mut trapped: Vec<(prova_ir::EdgeId, String)> = Vec::new();
+        for entry in &self.entries {
+            if let RunEnd::Trap(trap, at) = entry.run.end {
+                let outgoing = body.edges.iter().enumerate();
+                trapped.extend(
+                    outgoing
+                        .filter(|(_, e)| e.source == at.location)
+                        .filter(|(_, e)| !matches!(e.statement, Statement::Assume(_)))
+                        .map(|(i, _)| (prova_ir::EdgeId::new(i), trap.to_string())),
+                );
+            }
+        }
+        trapped.sort_unstable();
+        trapped.dedup_by_key(|t| t.0);
+        for entry in &self.entries {
+            if trapped.is_empty() {
+                break;
+            }
+            let last = match entry.run.end {
+                RunEnd::Trap(_, at) => Some(at.location),
+                _ => None,
+            };
+            let steps = entry.run.steps();
+            for (step, place) in entry.run.path() {
+                if step + 1 == steps && last == Some(place.source) {
+                    continue;
+                }
+                trapped.retain(|(edge, _)| place.edge != Some(*edge));
+            }
+        }
+        let (edge, trap) = trapped.into_iter().next()?;
+        Some((trap, body.edge(edge).span))
+    }
+
     /// What a test that reached an error at `span` proves.
     pub fn judge(&self, number: u32, span: Span) -> Outcome {
         if let Some((what, span)) = self.marker_passed(number) {

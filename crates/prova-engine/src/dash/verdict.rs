@@ -57,6 +57,13 @@ impl Search<'_> {
                 span: Some(span),
             });
         }
+        if let Some((trap, span)) = self.forest.dead_end() {
+            return Outcome::Unknown(Unknown::Undecided {
+                edges: 1,
+                reason: format!("no test gets past undefined behaviour ({trap})"),
+                span: Some(span),
+            });
+        }
         let reachable = self.graph.reachable();
         let mut invariants = Vec::new();
         for (index, location) in self.blocks.locations.iter().enumerate() {

@@ -27,6 +27,9 @@ pub enum Found {
     Error(Vec<BlockId>),
     /// All states were found and none is an error.
     Closed,
+    /// As before, but the last of these blocks cannot but trap in the state before it: what such
+    /// a run does then is not known.
+    Trapped(Vec<BlockId>),
     /// More steps than allowed.
     Limit,
 }
@@ -132,6 +135,7 @@ impl Exploration {
             })
             .collect();
         let mut queue = VecDeque::new();
+        let mut trapped = None;
         this.nodes.push(Node {
             cutpoint: Cutpoint::START,
             state: State::default(),
@@ -149,16 +153,19 @@ impl Exploration {
                 if stop(this.steps) {
                     return (this, Found::Limit);
                 }
-                let guard = transitions.get(block).transfer.guard.clone();
+                let transfer = &transitions.get(block).transfer;
+                let (guard, assumed) = (transfer.guard.clone(), transfer.assumed.clone());
                 let terms = &mut transitions.terms;
                 let mut literals = this.nodes[number as usize].state.literals.clone();
                 let mut fresh = false;
                 let mut possible = true;
+                let mut traps = false;
                 for g in guard {
                     let t = terms.substitute(g, &mut substitution);
                     match terms.op(t) {
                         Op::True => continue,
-                        Op::False => possible = false,
+                        Op::False if assumed.contains(&g) => possible = false,
+                        Op::False => traps = true,
                         _ => {
                             for literal in terms.conjuncts(t) {
                                 let negation = terms.not(literal);
@@ -179,16 +186,16 @@ impl Exploration {
                 {
                     continue;
                 }
+                if traps {
+                    if trapped.is_none() {
+                        trapped = Some((number, block));
+                    }
+                    continue;
+                }
                 this.taken.insert(block);
                 let target = blocks.block(block).target;
                 if blocks.errors.contains(&target) {
-                    let mut path = vec![block];
-                    let mut at = number;
-                    while let Some((parent, through)) = this.nodes[at as usize].parent {
-                        path.push(through);
-                        at = parent;
-                    }
-                    path.reverse();
+                    let path = this.path(number, block);
                     return (this, Found::Error(path));
                 }
                 let transition = transitions.get(block);
@@ -213,7 +220,25 @@ impl Exploration {
                 }
             }
         }
-        (this, Found::Closed)
+        match trapped {
+            Some((number, block)) => {
+                let path = this.path(number, block);
+                (this, Found::Trapped(path))
+            }
+            None => (this, Found::Closed),
+        }
+    }
+
+    /// The blocks from the start to a state and through one more.
+    fn path(&self, number: u32, last: BlockId) -> Vec<BlockId> {
+        let mut path = vec![last];
+        let mut at = number;
+        while let Some((parent, through)) = self.nodes[at as usize].parent {
+            path.push(through);
+            at = parent;
+        }
+        path.reverse();
+        path
     }
 
     /// Whether literals contradict each other, by the solver; what it said is remembered.

@@ -161,6 +161,9 @@ impl Values {
                         Found::Error(path) =>
                             format!("a path of {} blocks to an error", path.len()),
                         Found::Closed => "no error".into(),
+                        Found::Trapped(path) => {
+                            format!("no error, but a trap behind {} blocks", path.len())
+                        }
                         Found::Limit => "stopped".into(),
                     }
                 ));
@@ -180,10 +183,29 @@ impl Values {
                         statistics,
                     );
                 }
-                Found::Error(path) => {
+                Found::Error(ref path) | Found::Trapped(ref path) => {
+                    let trapping = matches!(found, Found::Trapped(_));
+                    let last = *path.last().expect("paths are not empty");
+                    let span = blocks
+                        .block(last)
+                        .edges
+                        .last()
+                        .map(|&e| prepared.body().edge(e).span);
+                    let undecided = |reason: String| Unknown::Undecided {
+                        edges: 1,
+                        reason,
+                        span,
+                    };
                     solver.reset();
                     solver.set_limit(limit(budget, Some(QUERY_RESOURCE)));
-                    let judgement = judge(encoding, &mut transitions, &blocks, &path, &mut *solver);
+                    let judgement = judge(
+                        encoding,
+                        &mut transitions,
+                        &blocks,
+                        path,
+                        trapping,
+                        &mut *solver,
+                    );
                     statistics.solver_calls += 1;
                     match judgement {
                         Judgement::Undecided(reason) => {
@@ -205,22 +227,15 @@ impl Values {
                             statistics.tests += 1;
                             return match added.error {
                                 Some(span) => Ok(forest.judge(added.number, span)),
-                                None => Err(Unknown::Undecided {
-                                    edges: 1,
-                                    reason: forest.why_not(added.number),
-                                    span: None,
-                                }),
+                                None => Err(undecided(forest.why_not(added.number))),
                             };
                         }
                         Judgement::Spurious(variables) => {
                             statistics.splits += 1;
                             if !sharpen(&mut precision, &variables) {
-                                return Err(Unknown::Undecided {
-                                    edges: 1,
-                                    reason: "values do not exclude a path that cannot be run"
-                                        .into(),
-                                    span: None,
-                                });
+                                return Err(undecided(
+                                    "values do not exclude a path that cannot be run".into(),
+                                ));
                             }
                         }
                     }

@@ -38,12 +38,13 @@ pub enum Judgement {
     Undecided(String),
 }
 
-/// Judges a path from the start to an error.
+/// Judges a path from the start. Whether its last block traps is not asked if `trapping`.
 pub fn judge(
     encoding: &Encoding,
     transitions: &mut Transitions,
     blocks: &Blocks,
     path: &[BlockId],
+    trapping: bool,
     solver: &mut dyn Solver,
 ) -> Judgement {
     let mut store = Substitution::new();
@@ -68,7 +69,12 @@ pub fn judge(
                 inputs.push(input);
             }
         }
-        for &guard in &transfer.guard {
+        let asked = if trapping && k + 1 == path.len() {
+            &transfer.assumed
+        } else {
+            &transfer.guard
+        };
+        for &guard in asked {
             let t = terms.substitute(guard, &mut store);
             guards.push((k, guard, t));
             if t == terms.fals() {
