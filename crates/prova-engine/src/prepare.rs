@@ -181,7 +181,11 @@ impl Prepared {
             scope.undefined.push((external.name.clone(), sites));
         }
         let mut seen = FxHashSet::default();
-        let bodies = self.program.procedures.iter().filter_map(|p| p.body.as_ref());
+        let bodies = self
+            .program
+            .procedures
+            .iter()
+            .filter_map(|p| p.body.as_ref());
         for edge in bodies.flat_map(|b| &b.edges) {
             if let Statement::Marker(id) = edge.statement {
                 if seen.insert(id) {

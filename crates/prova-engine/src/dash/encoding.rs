@@ -241,7 +241,11 @@ pub(crate) fn called_once(program: &Program) -> Vec<bool> {
     let graph = call_graph(program);
     let mut sites: Vec<Vec<(ProcId, EdgeId)>> = vec![Vec::new(); count];
     for (p, procedure) in program.procedures.iter().enumerate() {
-        for (i, edge) in procedure.body.iter().flat_map(|b| b.edges.iter().enumerate()) {
+        for (i, edge) in procedure
+            .body
+            .iter()
+            .flat_map(|b| b.edges.iter().enumerate())
+        {
             if let Statement::Call {
                 callee: Callee::Direct(callee),
                 ..
@@ -262,8 +266,8 @@ pub(crate) fn called_once(program: &Program) -> Vec<bool> {
         }
         if let [(caller, edge)] = sites[p.index()][..] {
             let body = program.procedure(caller).body.as_ref();
-            once[p.index()] = once[caller.index()]
-                && body.is_some_and(|b| !on_cycle(b, &b.outgoing(), edge));
+            once[p.index()] =
+                once[caller.index()] && body.is_some_and(|b| !on_cycle(b, &b.outgoing(), edge));
         }
     }
     once

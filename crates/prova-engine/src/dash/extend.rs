@@ -125,7 +125,12 @@ pub fn extend(
     keep: &[Term],
 ) -> Result<Extension, Unknown> {
     let mut raw = transitions.conjuncts(block, target_facts);
-    raw.extend(also.iter().filter(|t| !raw.contains(t)).copied().collect::<Vec<_>>());
+    raw.extend(
+        also.iter()
+            .filter(|t| !raw.contains(t))
+            .copied()
+            .collect::<Vec<_>>(),
+    );
     let mut kept: FxHashSet<Term> = FxHashSet::default();
     for &t in keep {
         kept.extend(transitions.terms.conjuncts(t));

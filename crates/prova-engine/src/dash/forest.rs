@@ -189,11 +189,6 @@ impl<'a> Forest<'a> {
         &self.entries[number as usize].run
     }
 
-    /// How many tests there are.
-    pub(crate) fn tests(&self) -> u32 {
-        self.entries.len() as u32
-    }
-
     /// Whether a predicate holds in a state.
     pub fn holds(&self, terms: &Terms, state: StateRef, t: Term) -> bool {
         self.evaluate(terms, state, t).as_bool() == Some(true)
@@ -302,7 +297,13 @@ impl<'a> Forest<'a> {
             },
         )?;
         let edges = (self.encoding.prepared.entry(), &real.edges[..]);
-        self.give_inputs(&mut test, Given::default(), &real.model, edges, &real.inputs)?;
+        self.give_inputs(
+            &mut test,
+            Given::default(),
+            &real.model,
+            edges,
+            &real.inputs,
+        )?;
         test.rest = Policy::Zero;
         Ok(test)
     }
@@ -321,7 +322,12 @@ impl<'a> Forest<'a> {
         for &edge in edges {
             // As many inputs as the statement has, in the order in which it asks.
             let cells = self.encoding.fresh_cells(procedure, edge)?;
-            let statement = &self.encoding.prepared.body_of(procedure).edge(edge).statement;
+            let statement = &self
+                .encoding
+                .prepared
+                .body_of(procedure)
+                .edge(edge)
+                .statement;
             if let Statement::Nondet { .. } = statement {
                 let input = inputs.next().ok_or("an input of the block is missing")?;
                 test.values.push(value(input.var).unwrap_or(0));
@@ -455,16 +461,16 @@ impl<'a> Forest<'a> {
     /// A place that some test came to and none got past, because the behaviour there is undefined:
     /// nothing is known of what lies behind it.
     pub fn dead_end(&self) -> Option<(String, Span)> {
-        let body = self.encoding.prepared.body();
-        let mut trapped: Vec<(prova_ir::EdgeId, String)> = Vec::new();
+        let prepared = self.encoding.prepared;
+        let mut trapped: Vec<((ProcId, prova_ir::EdgeId), String)> = Vec::new();
         for entry in &self.entries {
             if let RunEnd::Trap(trap, at) = entry.run.end {
-                let outgoing = body.edges.iter().enumerate();
+                let outgoing = prepared.body_of(at.proc).edges.iter().enumerate();
                 trapped.extend(
                     outgoing
                         .filter(|(_, e)| e.source == at.location)
                         .filter(|(_, e)| !matches!(e.statement, Statement::Assume(_)))
-                        .map(|(i, _)| (prova_ir::EdgeId::new(i), trap.to_string())),
+                        .map(|(i, _)| ((at.proc, prova_ir::EdgeId::new(i)), trap.to_string())),
                 );
             }
         }
@@ -475,19 +481,19 @@ impl<'a> Forest<'a> {
                 break;
             }
             let last = match entry.run.end {
-                RunEnd::Trap(_, at) => Some(at.location),
+                RunEnd::Trap(_, at) => Some((at.proc, at.location)),
                 _ => None,
             };
             let steps = entry.run.steps();
             for (step, place) in entry.run.path() {
-                if step + 1 == steps && last == Some(place.source) {
+                if step + 1 == steps && last == Some((place.proc, place.source)) {
                     continue;
                 }
-                trapped.retain(|(edge, _)| place.edge != Some(*edge));
+                trapped.retain(|((p, edge), _)| *p != place.proc || place.edge != Some(*edge));
             }
         }
-        let (edge, trap) = trapped.into_iter().next()?;
-        Some((trap, body.edge(edge).span))
+        let ((procedure, edge), trap) = trapped.into_iter().next()?;
+        Some((trap, prepared.body_of(procedure).edge(edge).span))
     }
 
     /// What a test that reached an error at `span` proves.

@@ -160,7 +160,10 @@ pub fn certify(
             checker.impossible(id, &facts, units.start, &targets)?;
             continue;
         }
-        if let Some(block) = graph.goal_block.filter(|_| Some(region.cutpoint) == unit.exit) {
+        if let Some(block) = graph
+            .goal_block
+            .filter(|_| Some(region.cutpoint) == unit.exit)
+        {
             checker.impossible(id, &facts, block, &[Vec::new()])?;
         }
         for step in unit.steps_from(region.cutpoint) {
@@ -197,7 +200,10 @@ pub fn certify(
                 let fits = answering.procedure == site.callee
                     && answering.goal.contains(&goal)
                     && bound.iter().all(|pair| ghosts.contains(pair))
-                    && bound.iter().map(|p| p.0).eq(answering.ghosts.iter().copied());
+                    && bound
+                        .iter()
+                        .map(|p| p.0)
+                        .eq(answering.ghosts.iter().copied());
                 if !fits {
                     return Err(Flaw::WrongGraph(target, link.graph));
                 }

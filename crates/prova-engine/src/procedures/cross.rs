@@ -104,7 +104,14 @@ impl<'a> Search<'a> {
                     let (forest, levels) = &mut *shared.borrow_mut();
                     let at = asked.level;
                     prefix(
-                        levels, at, forest, terms, units, abstraction, placed, variables,
+                        levels,
+                        at,
+                        forest,
+                        terms,
+                        units,
+                        abstraction,
+                        placed,
+                        variables,
                     )
                 }
                 None => Ok(Prefix::new(
@@ -185,7 +192,10 @@ impl<'a> Search<'a> {
                 self.abstraction.remove(asked.source, asked.edge);
                 self.statistics.removed_edges += 1;
                 if self.observer.explains() {
-                    self.explain(asked, "impossible from the whole region: the step is removed");
+                    self.explain(
+                        asked,
+                        "impossible from the whole region: the step is removed",
+                    );
                 }
             }
             Extension::Split(refinement) => self.split(asked, state, refinement, &target_facts),
@@ -270,7 +280,12 @@ impl<'a> Search<'a> {
             .collect();
         let view = self.view();
         let level = &self.levels[asked.level];
-        let missing = |p: Placed| decided.iter().filter(|&&t| !view.holds(level, p, t)).count();
+        let missing = |p: Placed| {
+            decided
+                .iter()
+                .filter(|&&t| !view.holds(level, p, t))
+                .count()
+        };
         Self::spread(states, WITNESSES)
             .into_iter()
             .min_by_key(|&p| missing(p))
@@ -296,9 +311,9 @@ impl<'a> Search<'a> {
         let procedure = self.abstraction.graph(region.graph).procedure;
         let unit = self.units.unit(procedure);
         let component = |c: crate::dash::graph::Cutpoint| unit.component.get(c.index()).copied();
-        let beside_error = unit.steps_from(here).any(|s| {
-            s.block != asked.block && unit.blocks.errors.contains(&s.target)
-        });
+        let beside_error = unit
+            .steps_from(here)
+            .any(|s| s.block != asked.block && unit.blocks.errors.contains(&s.target));
         if beside_error {
             return keep;
         }

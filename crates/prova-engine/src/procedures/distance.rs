@@ -32,10 +32,7 @@ pub fn cost(regions: &[Region], edge: &Edge) -> Distance {
 
 fn best(regions: &[Region], id: RegionId) -> Distance {
     let edges = regions[id.0 as usize].outgoing.iter();
-    edges
-        .map(|e| cost(regions, e))
-        .min()
-        .unwrap_or(INFINITE)
+    edges.map(|e| cost(regions, e)).min().unwrap_or(INFINITE)
 }
 
 /// Repairs distances after edges out of `changed` came or went.

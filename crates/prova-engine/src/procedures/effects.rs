@@ -28,8 +28,7 @@ impl Effects {
         self.classes.extend(&other.classes);
         self.allocates |= other.allocates;
         self.errs |= other.errs;
-        before != (self.registers.len(), self.classes.len())
-            || flags != (self.allocates, self.errs)
+        before != (self.registers.len(), self.classes.len()) || flags != (self.allocates, self.errs)
     }
 }
 
@@ -68,11 +67,11 @@ fn own(program: &Program, partition: &Partition, procedure: ProcId) -> Effects {
                 effects.registers.insert(register);
             }
         }
-        let range = |effects: &mut Effects, address: ExprId, size: u64| {
-            match partition.cells(address, size, CELL_LIMIT) {
-                Ok(cells) => effects.classes.extend(cells.iter().map(|c| c.class)),
-                Err(_) => effects.classes.extend(everything()),
-            }
+        let range = |effects: &mut Effects, address: ExprId, size: u64| match partition
+            .cells(address, size, CELL_LIMIT)
+        {
+            Ok(cells) => effects.classes.extend(cells.iter().map(|c| c.class)),
+            Err(_) => effects.classes.extend(everything()),
         };
         match edge.statement {
             Statement::Store { address, .. } => match partition.class_of(address) {

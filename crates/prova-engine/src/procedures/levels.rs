@@ -167,7 +167,11 @@ impl View<'_, '_> {
         };
         let all = below.states_in(call.source);
         let chosen: Vec<Placed> = match test {
-            Some(test) => all.iter().filter(|p| p.state.test == test).copied().collect(),
+            Some(test) => all
+                .iter()
+                .filter(|p| p.state.test == test)
+                .copied()
+                .collect(),
             None => all.to_vec(),
         };
         let stride = chosen.len().div_ceil(MEMBERS).max(1);
@@ -286,6 +290,7 @@ impl View<'_, '_> {
 
 /// The path to a state of the level at `top`, as terms: what the run decided on its way, and that
 /// it passed the regions before the calls it is inside of.
+#[allow(clippy::too_many_arguments)]
 pub fn prefix(
     levels: &mut [Level],
     top: usize,

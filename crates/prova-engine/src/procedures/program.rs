@@ -16,7 +16,8 @@ use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::passes::uninitialised::uninitialised;
 use prova_ir::{
-    Allocation, Expr, ExprId, Halt, ObjectId, ProcId, Program, RegId, Register, Role, Statement, Storage, Type,
+    Allocation, Expr, ExprId, Halt, ObjectId, ProcId, Program, RegId, Register, Role, Statement,
+    Storage, Type,
 };
 use rustc_hash::FxHashMap;
 

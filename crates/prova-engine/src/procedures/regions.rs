@@ -219,7 +219,7 @@ impl Abstraction {
     }
 
     /// How many regions there are now.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.alive
     }
 
@@ -309,13 +309,7 @@ impl Abstraction {
 
     /// From now on `link.graph` answers for the call's way to `link.target`: each of its entry
     /// regions may be how. Its goal must contain what the region behind the call demands.
-    pub fn ask(
-        &mut self,
-        source: RegionId,
-        link: Link,
-        entry: Cutpoint,
-        oracle: &mut dyn Oracle,
-    ) {
+    pub fn ask(&mut self, source: RegionId, link: Link, entry: Cutpoint, oracle: &mut dyn Oracle) {
         let region = &mut self.regions[source.0 as usize];
         let mut undecided = false;
         region.outgoing.retain(|e| {
@@ -457,7 +451,11 @@ impl Abstraction {
     /// Regions from which their goal can be reached, undecided edges included: all others
     /// provably cannot. A table by region.
     pub fn can_reach(&self) -> Vec<bool> {
-        let mut can: Vec<bool> = self.regions.iter().map(|r| r.alive && r.distance == 0).collect();
+        let mut can: Vec<bool> = self
+            .regions
+            .iter()
+            .map(|r| r.alive && r.distance == 0)
+            .collect();
         let mut work: Vec<RegionId> = (0..self.regions.len() as u32)
             .map(RegionId)
             .filter(|r| can[r.0 as usize])

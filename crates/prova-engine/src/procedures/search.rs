@@ -1,10 +1,10 @@
 //! The loop: which query to work on, where its frontier is, and how the search ends.
 
+use super::certify;
 use super::goals::{question, Goal, Question};
 use super::levels::{Call, Level, Placed, View};
 use super::regions::{Abstraction, Edge, GraphId, Link, Plan};
 use super::units::{Kind, SiteId, Units};
-use super::certify;
 use crate::budget::Budget;
 use crate::dash::encoding::Encoding;
 use crate::dash::explain::Names;
@@ -22,6 +22,8 @@ use rustc_hash::FxHashMap;
 
 /// Iterations after which a query is left for a while: others may be nearer to an answer.
 const PATIENCE: u64 = 64;
+/// How deep the tests' own recursion is followed before other ways to enter are tried first.
+const FOLLOWED: usize = 6;
 /// Queries inside one another; deeper ones are given up.
 const DEEPEST: usize = 256;
 
@@ -41,7 +43,7 @@ pub(crate) fn check(
         Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
     };
     let outcome = search.run(task.seed);
-    search.statistics.regions = search.abstraction.len() as u64;
+    search.statistics.regions = search.abstraction.size() as u64;
     search.statistics.solver_time += search.solver.statistics().time;
     *statistics = search.statistics.clone();
     let mut scope = prepared.scope();
@@ -210,7 +212,9 @@ impl<'a> Search<'a> {
                 && abstraction.is_alive(call.target)
                 && below.visits(call.source)
                 && !below.visits(call.target)
-                && Self::entries(abstraction, call, level.graph).next().is_some();
+                && Self::entries(abstraction, call, level.graph)
+                    .next()
+                    .is_some();
             if !open || level.spent >= PATIENCE {
                 self.leave(at);
                 return;
@@ -254,6 +258,27 @@ impl<'a> Search<'a> {
             .chain(start)
             .filter_map(|r| Some((self.abstraction.distance(r)?, r)))
             .min();
+        let elsewhere = level.call.as_ref().and_then(|call| {
+            Self::entries(&self.abstraction, call, level.graph)
+                .filter_map(|(cost, edge)| {
+                    let entry = edge.entry?.region;
+                    (!level.visits(entry)).then_some((cost, edge))
+                })
+                .min_by_key(|e| e.0)
+        });
+        if let (Some((distance, _)), Some((_, edge))) = (nearest, elsewhere) {
+            // An entry that no member took may lie nearer to the goal than all that they reach:
+            // in recursion, the members go on calling where another entry would bottom out.
+            let entry = edge.entry.expect("entries have one").region;
+            if distance > 0
+                && self
+                    .abstraction
+                    .distance(entry)
+                    .is_some_and(|d| d < distance)
+            {
+                return Choice::Enter(edge);
+            }
+        }
         if let Some((distance, region)) = nearest {
             if distance == 0 {
                 return Choice::Attained;
@@ -266,10 +291,7 @@ impl<'a> Search<'a> {
                 Some(Kind::Local) | None => Choice::Local(region, edge),
             };
         }
-        let Some(call) = &level.call else {
-            return Choice::Nothing;
-        };
-        match Self::entries(&self.abstraction, call, level.graph).min_by_key(|e| e.0) {
+        match elsewhere {
             Some((_, edge)) => Choice::Enter(edge),
             None => Choice::Nothing,
         }
@@ -603,6 +625,13 @@ impl<'a> Search<'a> {
                 span: Some(span),
             });
         }
+        if let Some((trap, span)) = self.forest.dead_end() {
+            return Outcome::Unknown(Unknown::Undecided {
+                edges: 1,
+                reason: format!("no test gets past undefined behaviour ({trap})"),
+                span: Some(span),
+            });
+        }
         let invariants = self.invariants(&closed);
         Outcome::Proved(Box::new(Proof {
             terms: std::mem::take(&mut self.transitions.terms),
@@ -627,8 +656,10 @@ impl<'a> Search<'a> {
             }
             match step.kind {
                 Kind::Local => {
-                    let from: Vec<RegionId> =
-                        self.abstraction.regions_at(self.main, step.source).collect();
+                    let from: Vec<RegionId> = self
+                        .abstraction
+                        .regions_at(self.main, step.source)
+                        .collect();
                     let steps = from
                         .iter()
                         .filter(|r| closed.regions.contains(r))
@@ -704,12 +735,20 @@ impl<'a> Search<'a> {
 
     fn query_text(&self, graph: GraphId) -> String {
         let graph = self.abstraction.graph(graph);
-        let name = &self.encoding.prepared.program.procedure(graph.procedure).c_name;
+        let name = &self
+            .encoding
+            .prepared
+            .program
+            .procedure(graph.procedure)
+            .c_name;
         match &graph.goal {
             Goal::Error => format!("query: can `{name}` end in an error?"),
             Goal::Exit(facts) if facts.is_empty() => format!("query: can `{name}` return?"),
             Goal::Exit(facts) => {
-                format!("query: can `{name}` return with {}?", self.names().facts(facts))
+                format!(
+                    "query: can `{name}` return with {}?",
+                    self.names().facts(facts)
+                )
             }
         }
     }

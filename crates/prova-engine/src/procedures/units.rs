@@ -19,7 +19,7 @@ use prova_exec::points_to::ClassId;
 use prova_exec::state_vars::StateVar;
 use prova_exec::transfer::{Composer, Input, Receiver, Transfer};
 use prova_exec::translate::Unencodable;
-use prova_ir::passes::call_graph::call_graph;
+use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::{Callee, EdgeId, Origin, ProcId, RegId, Span, Statement, Type};
 use prova_logic::{Term, Terms};
 use rustc_hash::FxHashMap;
@@ -138,7 +138,7 @@ impl Units {
         };
         for p in graph.reachable_from(encoding.prepared.entry()) {
             if program.procedure(p).body.is_some() {
-                let unit = units.cut(encoding, transitions, p, granularity)?;
+                let unit = units.cut(encoding, transitions, &graph, p, granularity)?;
                 units.units[p.index()] = Some(unit);
             }
         }
@@ -185,6 +185,7 @@ impl Units {
         &mut self,
         encoding: &Encoding,
         transitions: &mut Transitions,
+        graph: &CallGraph,
         procedure: ProcId,
         granularity: Granularity,
     ) -> Result<Unit, Unknown> {
@@ -262,7 +263,20 @@ impl Units {
                 step(self, id, goal, Kind::Fail(site));
             }
         }
-        let component = blocks.components();
+        // A call that may come back to this procedure is a loop through its entry.
+        let again: Vec<(Cutpoint, Cutpoint)> = steps
+            .iter()
+            .filter_map(|s: &Step| match s.kind {
+                Kind::Return(site) => Some((s.source, self.site(site).callee)),
+                _ => None,
+            })
+            .filter(|(_, callee)| {
+                graph.recursive[procedure.index()]
+                    && graph.reachable_from(*callee).contains(&procedure)
+            })
+            .map(|(source, _)| (source, entry))
+            .collect();
+        let component = blocks.components_with(&again);
         Ok(Unit {
             procedure,
             entry,
@@ -351,7 +365,9 @@ fn call_transfers(
     binding.inputs = inputs;
     // An assignment that does not change the variable is none, also where both are of one
     // procedure: recursion passes a parameter on.
-    binding.updates.retain(|(variable, value)| variable != value);
+    binding
+        .updates
+        .retain(|(variable, value)| variable != value);
 
     let mut inputs = Vec::new();
     let written = effects.registers.iter().copied().chain(*result);
