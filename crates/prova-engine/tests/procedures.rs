@@ -146,7 +146,6 @@ fn callbacks_in_a_table() {
 }
 
 #[test]
-#[ignore = "needs bounds learned from tests"]
 fn recursion_bottoms_out() {
     both(
         "static int even(unsigned n);

@@ -268,14 +268,14 @@ impl<'a> Search<'a> {
         });
         if let (Some((distance, _)), Some((_, edge))) = (nearest, elsewhere) {
             // An entry that no member took may lie nearer to the goal than all that they reach:
-            // in recursion, the members go on calling where another entry would bottom out.
+            // in deep recursion, the members go on calling where another entry would bottom out.
             let entry = edge.entry.expect("entries have one").region;
-            if distance > 0
-                && self
-                    .abstraction
-                    .distance(entry)
-                    .is_some_and(|d| d < distance)
-            {
+            let again = self.levels[..top].iter().filter(|l| l.graph == level.graph);
+            let nearer = self
+                .abstraction
+                .distance(entry)
+                .is_some_and(|d| d < distance);
+            if distance > 0 && nearer && again.count() >= FOLLOWED {
                 return Choice::Enter(edge);
             }
         }
