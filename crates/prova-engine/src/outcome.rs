@@ -52,7 +52,7 @@ pub enum Outcome {
 /// A test that fails.
 #[derive(Debug)]
 pub struct Violation {
-    /// Its inputs.
+    /// Its inputs, for the program [as written](crate::prepare::as_written).
     pub test: Test,
     /// The property that is broken.
     pub property: String,

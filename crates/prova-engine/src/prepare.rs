@@ -47,14 +47,21 @@ pub struct Prepared {
     undefined: Vec<External>,
 }
 
-/// Prepares a program whose error locations are woven in.
-pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
+/// The program as its author wrote it, with everything arbitrary made an input: tests of
+/// violations are tests of this form. Names the functions without a body.
+pub fn as_written(program: &Program) -> (Program, Vec<External>) {
     let mut original = program.clone();
     devirtualise(&mut original);
     let mut undefined = externals(&mut original, &|_| false);
     undefined.retain(|e| !OUTPUT.contains(&e.name.as_str()));
     // Arbitrary first values become inputs now, so that inlining adds none that tests would count.
     uninitialised(&mut original);
+    (original, undefined)
+}
+
+/// Prepares a program whose error locations are woven in.
+pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
+    let (original, undefined) = as_written(program);
     let mut inlined = inline(&original, MOST_LOCATIONS).map_err(|e| match e {
         InlineError::Recursion(names) => Unknown::Unsupported {
             what: format!("recursion ({})", names.join(", ")),

@@ -8,7 +8,7 @@ use crate::outcome::{Input, Scope, Unknown};
 use crate::prepare::Prepared;
 use prova_exec::evaluate::{bits_of, eval_at, At};
 use prova_exec::transfer::Receiver;
-use prova_exec::{run_plain, Code, Exhausted, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
+use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
 use prova_ir::{Origin, Span, Statement, Type};
 use prova_logic::{Model, Substitution, Term, Terms, Value};
 use std::sync::Arc;
@@ -317,9 +317,9 @@ impl<'a> Forest<'a> {
         )
     }
 
-    /// Runs a failing test on the program before inlining; it must fail there, too. Gives the
-    /// property and the message of the error it reaches.
-    pub fn confirm(&self, number: u32) -> Result<(String, String), String> {
+    /// Runs a failing test on the program before inlining; it must fail there, too. Gives the test
+    /// of that program, and the property and the message of the error it reaches.
+    pub fn confirm(&self, number: u32) -> Result<(Test, String, String), String> {
         let prepared = self.encoding.prepared;
         let run = &self.entries[number as usize].run;
         let RunEnd::ErrorReached(at) = run.end else {
@@ -332,28 +332,20 @@ impl<'a> Forest<'a> {
             .find(|e| e.location == at.location)
             .ok_or("the test ended at no error location")?;
         let code = Code::new(prepared.original.clone()).map_err(|e| e.to_string())?;
-        let mut test = Test::of_values(run.inputs.iter().map(|i| i.value));
-        test.rest = run.test.rest;
-        if run.test.registers.is_empty()
-            && run.test.contents.is_empty()
-            && run.test.fresh.is_empty()
-        {
-            let summary = run_plain(
-                &code,
-                &test,
-                Limits {
-                    steps: u64::from(run.steps()) * 4 + 1000,
-                    ..Limits::default()
-                },
-            );
-            if !matches!(summary.end, RunEnd::ErrorReached(_)) {
-                return Err(format!(
-                    "on the program as written the test {}",
-                    summary.end.describe(&prepared.original)
-                ));
-            }
+        let limits = Limits {
+            // The slice may have left out loops that have to be gone through here.
+            steps: u64::from(run.steps()) * 4 + MOST_STEPS,
+            time: Some(Duration::from_secs(10)),
+            ..Limits::default()
+        };
+        let (test, again) = Given::of(run).onto(&code, limits);
+        if !matches!(again.end, RunEnd::ErrorReached(_)) {
+            return Err(format!(
+                "on the program as written the test {}",
+                again.end.describe(&prepared.original)
+            ));
         }
-        Ok((error.property.clone(), error.message.clone()))
+        Ok((test, error.property.clone(), error.message.clone()))
     }
 
     /// Something unmodelled that a run passes, if any.

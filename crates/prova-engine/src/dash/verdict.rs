@@ -18,8 +18,8 @@ impl Search<'_> {
             }));
         }
         Some(match self.forest.confirm(number) {
-            Ok((property, message)) => Outcome::Violated(Box::new(Violation {
-                test: self.forest.test(number).clone(),
+            Ok((test, property, message)) => Outcome::Violated(Box::new(Violation {
+                test,
                 property,
                 message,
                 span,
