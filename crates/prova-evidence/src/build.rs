@@ -18,6 +18,8 @@ pub struct Build<'a> {
     pub wraps: Vec<&'static str>,
     /// Uninitialised variables start as zero.
     pub zeroed: bool,
+    /// `inline` means what it meant before C99: a definition that others may call.
+    pub old_inline: bool,
     /// Where the program goes.
     pub output: PathBuf,
 }
@@ -60,6 +62,9 @@ impl Build<'_> {
         }
         if self.zeroed {
             add(ZEROED);
+        }
+        if self.old_inline {
+            add("-fgnu89-inline");
         }
         for define in &options.defines {
             add(&format!("-D{define}"));

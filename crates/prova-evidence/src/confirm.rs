@@ -4,7 +4,7 @@
 //! A violation that fails here is no violation: it is [`NotConfirmed`], with both traces.
 
 use crate::build::{self, Build};
-use crate::copy::{copies, Copy};
+use crate::copy::{copies, plain_inline, Copy};
 use crate::harness::{harness, Harness, Made, ASSUMED, DIVERGED, EXHAUSTED, REACHED};
 use crate::recording::Recording;
 use crate::sandbox::{self, Ended, Limits};
@@ -164,6 +164,7 @@ struct Built {
     harness: Harness,
     copies: Vec<Copy>,
     notes: Vec<String>,
+    old_inline: bool,
 }
 
 enum Native {
@@ -186,10 +187,15 @@ impl Attempt<'_> {
         let copies = copies(&made, self.recording).map_err(|e| e.to_string())?;
         let notes = copies.iter().flat_map(|c| c.notes.clone()).collect();
         let harness = self.harness_in(self.folder, "harness", &copies, &[]);
+        let texts = self.sources.files.iter().map(std::fs::read);
+        let old_inline = texts
+            .filter_map(Result::ok)
+            .any(|text| plain_inline(&String::from_utf8_lossy(&text)));
         Ok(Built {
             harness,
             copies,
             notes,
+            old_inline,
         })
     }
 
@@ -237,6 +243,7 @@ impl Attempt<'_> {
             files,
             wraps: built.harness.wraps.clone(),
             zeroed: !self.recording.unset.is_empty(),
+            old_inline: built.old_inline,
             output,
         }
     }

@@ -280,6 +280,29 @@ fn is_static(text: &str, at: usize) -> bool {
     words.any(|(_, _, piece)| piece == Piece::Word("static"))
 }
 
+/// Whether functions are `inline` and nothing else, so that in C99 and later no definition is
+/// left for other functions to call: old code means it otherwise.
+pub fn plain_inline(text: &str) -> bool {
+    let mut words: Vec<&str> = Vec::new();
+    let (mut plain, mut outside) = (false, false);
+    for (_, _, piece) in pieces(text, 0) {
+        match piece {
+            Piece::Mark(';' | '{' | '}') => {
+                if words.iter().any(|w| INLINE.contains(w)) {
+                    outside |= words.contains(&"extern");
+                    plain |= !words.contains(&"extern") && !words.contains(&"static");
+                }
+                words.clear();
+            }
+            Piece::Word(word) => words.push(word),
+            Piece::Mark(_) => {}
+        }
+    }
+    plain && !outside
+}
+
+const INLINE: [&str; 3] = ["inline", "__inline", "__inline__"];
+
 /// Behind each occurrence of a label.
 fn labels(text: &str, label: &str) -> Vec<usize> {
     let mut found = Vec::new();
@@ -317,6 +340,13 @@ mod tests {
         let found = labels(text, "ERROR");
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(text[found[0]..].starts_with(" f()"));
+    }
+
+    #[test]
+    fn inline_alone_is_told_from_its_relatives() {
+        assert!(plain_inline("int x; __inline void f(void) { } static inline int g(void);"));
+        assert!(!plain_inline("inline int f(void) { } extern inline int f(void);"));
+        assert!(!plain_inline("static inline int g(void) { }"));
     }
 
     #[test]
