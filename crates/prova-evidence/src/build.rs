@@ -54,7 +54,10 @@ impl Build<'_> {
             add("-msse2");
             add("-mfpmath=sse");
         }
-        add(&format!("-std={}", options.std.as_deref().unwrap_or("gnu17")));
+        add(&format!(
+            "-std={}",
+            options.std.as_deref().unwrap_or("gnu17")
+        ));
         // Without optimisation, and with overflow that wraps: undefined behaviour is as mild as
         // it can be, and every call is made.
         for word in ["-w", "-O0", "-fwrapv", "-fcommon", "-no-pie"] {

@@ -114,9 +114,12 @@ pub fn confirm(
     };
     let built = attempt.build();
     if let (Some(path), Ok(built)) = (&options.harness, &built) {
-        confirmed.repeat = attempt
-            .keep(path, built)
-            .map_err(|e| fail(format!("`{}` cannot be written: {e}", path.display()), vec![]))?;
+        confirmed.repeat = attempt.keep(path, built).map_err(|e| {
+            fail(
+                format!("`{}` cannot be written: {e}", path.display()),
+                vec![],
+            )
+        })?;
     }
     if !options.native {
         confirmed.how = How::Interpretation("as asked".into());
@@ -142,7 +145,14 @@ fn our_trace(program: &prova_ir::Program, violation: &Violation) -> Vec<String> 
         .inputs
         .iter()
         .take(TRACE)
-        .map(|i| format!("{} = {} at {}", i.name, i.value, crate::place(program, i.span)))
+        .map(|i| {
+            format!(
+                "{} = {} at {}",
+                i.name,
+                i.value,
+                crate::place(program, i.span)
+            )
+        })
         .collect();
     let skipped = violation.path.len().saturating_sub(TRACE / 2);
     let path = violation.path.iter().skip(skipped);
@@ -350,7 +360,10 @@ impl Attempt<'_> {
         let words = build::compiler();
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).arg(build::model_option(model));
-        command.arg("-o").arg(self.folder.join("probe")).arg(&source);
+        command
+            .arg("-o")
+            .arg(self.folder.join("probe"))
+            .arg(&source);
         let limits = Limits {
             time: COMPILE,
             memory: None,

@@ -84,7 +84,9 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
                 );
             }
             if !places.is_empty() {
-                notes.push(format!("the label `{label}` is the error: the copy says so"));
+                notes.push(format!(
+                    "the label `{label}` is the error: the copy says so"
+                ));
             }
         }
         for (name, span) in &hidden {
@@ -97,7 +99,9 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
                          prova_error_reached(\"call of {name}()\"); }}"
                     ),
                 );
-                notes.push(format!("`{name}` is static: the copy says when it is called"));
+                notes.push(format!(
+                    "`{name}` is static: the copy says when it is called"
+                ));
             }
         }
         if !insertions.0.is_empty() {
@@ -171,7 +175,10 @@ pub fn locate(
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let column = (span.column as usize).checked_sub(1)?;
-        if line.get(column..).is_some_and(|l| starts_with_word(l, name)) {
+        if line
+            .get(column..)
+            .is_some_and(|l| starts_with_word(l, name))
+        {
             let position = lines.position(start + column);
             if (position.file, position.line) == (file.name.as_str(), span.line) {
                 return Some(start + column);
@@ -331,7 +338,7 @@ mod tests {
         assert_eq!(&text[end..], " y;");
         let inner = text.find('g').expect("it is there");
         assert_eq!(end_of_declaration(text, inner), Some(end));
-        assert_eq!(end_of_declaration("f(int x) { } ;", 6), None);
+        assert_eq!(end_of_declaration("{ int x } ;", 6), None);
     }
 
     #[test]
@@ -344,8 +351,12 @@ mod tests {
 
     #[test]
     fn inline_alone_is_told_from_its_relatives() {
-        assert!(plain_inline("int x; __inline void f(void) { } static inline int g(void);"));
-        assert!(!plain_inline("inline int f(void) { } extern inline int f(void);"));
+        assert!(plain_inline(
+            "int x; __inline void f(void) { } static inline int g(void);"
+        ));
+        assert!(!plain_inline(
+            "inline int f(void) { } extern inline int f(void);"
+        ));
         assert!(!plain_inline("static inline int g(void) { }"));
     }
 

@@ -12,15 +12,15 @@ use prova_exec::history::Fill;
 use prova_exec::transplant::Bytes;
 use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
 use prova_ir::{
-    Allocation, Callee, Expr, ObjectId, Origin, Procedure, Program, RegId, Role, Span, Statement,
-    Storage,
+    Allocation, CType, Callee, Expr, ObjectId, Origin, Procedure, Program, RegId, Role, Span,
+    Statement, Storage,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long the second run may take.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// A failing run and what it was given.
 pub struct Recording {
@@ -285,6 +285,9 @@ impl Recording {
             let Some((procedure, statement, span)) = self.statement_at(fill.step) else {
                 continue;
             };
+            if procedure.c_name.is_empty() {
+                continue; // What an entry function is given is read elsewhere.
+            }
             let in_model = is_model(&self.program, procedure.span);
             match statement {
                 Statement::Enter(object) => {
@@ -422,8 +425,13 @@ impl Recording {
                 });
             }
         }
-        // A global that is set here needs no definition of its own contents elsewhere.
-        for argument in arguments {
+        let returns_structure = match callee.ctype.map(|c| program.ctypes.get(c)) {
+            Some(CType::Function { result, .. }) => {
+                matches!(program.ctypes.get(*result), CType::Record { .. })
+            }
+            _ => false,
+        };
+        for argument in arguments.into_iter().skip(usize::from(returns_structure)) {
             let made = match program.exprs.get(argument) {
                 Expr::Reg(r) => Scalar::of_register(&program, r)
                     .map(|s| Argument::Scalar(s, scalars.get(&r).copied().unwrap_or(0))),
@@ -431,13 +439,11 @@ impl Recording {
                     let object = program.object(o);
                     let ctype = object.ctype.map(|c| program.ctypes.get(c));
                     match ctype {
-                        Some(prova_ir::CType::Record { name, size, .. }) => {
-                            Some(Argument::Structure(
-                                name.clone(),
-                                *size,
-                                memory.get(&o).cloned().unwrap_or_default(),
-                            ))
-                        }
+                        Some(CType::Record { name, size, .. }) => Some(Argument::Structure(
+                            name.clone(),
+                            *size,
+                            memory.get(&o).cloned().unwrap_or_default(),
+                        )),
                         _ => None,
                     }
                 }

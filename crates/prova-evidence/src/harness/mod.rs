@@ -20,8 +20,8 @@ pub use data::unset_name;
 pub use functions::{error_functions, Function, Functions};
 use prova_ir::Program;
 use std::fmt::Write;
-use std::path::PathBuf;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
 
 /// Exit status of a native run that reached the error.
 pub const REACHED: i32 = 99;
@@ -168,7 +168,9 @@ fn start(made: &Made, recording: &Recording) -> String {
     let opening = "int prova_start() __asm__(\"__wrap_main\");\nint prova_start()\n{\n";
     if let Some(entry) = &recording.entry {
         let index = made.sources.holding(&recording.program, entry.span);
-        text.push_str("\n/* --- The program, and a call of the function that was checked. --- */\n\n");
+        text.push_str(
+            "\n/* --- The program, and a call of the function that was checked. --- */\n\n",
+        );
         let _ = writeln!(text, "#include \"{}\"\n", made.paths[index].display());
         let own = |v: &crate::recording::Variable| {
             made.sources.holding(&recording.program, v.span) == index
