@@ -22,7 +22,7 @@ pub struct Options {
     pub native: bool,
     /// Where the harness is kept.
     pub harness: Option<PathBuf>,
-    /// Time the native run may take.
+    /// Time each run may take.
     pub time: Duration,
 }
 
@@ -85,7 +85,7 @@ pub fn confirm(
     options: &Options,
 ) -> Result<Confirmed, NotConfirmed> {
     let started = Instant::now();
-    let recording = Recording::of(task, violation).map_err(|e| NotConfirmed {
+    let recording = Recording::of(task, violation, options.time).map_err(|e| NotConfirmed {
         what: e.to_string(),
         ours: our_trace(&task.program, violation),
         native: Vec::new(),

@@ -19,9 +19,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long the second run may take.
-const LONGEST: Duration = Duration::from_secs(10);
-
 /// A failing run and what it was given.
 pub struct Recording {
     /// The program as written; positions refer to its files.
@@ -136,14 +133,14 @@ pub enum NotReached {
 }
 
 impl Recording {
-    /// Runs the test of a violation again. Uninitialised variables and globals whose values do
+    /// Runs the test of a violation again, for so long at most. Uninitialised variables and globals whose values do
     /// not matter get plain ones.
-    pub fn of(task: &Task, violation: &Violation) -> Result<Recording, NotReached> {
-        Recording::of_test(task, &violation.test)
+    pub fn of(task: &Task, violation: &Violation, time: Duration) -> Result<Recording, NotReached> {
+        Recording::of_test(task, &violation.test, time)
     }
 
     /// As [`Recording::of`], for a test.
-    pub fn of_test(task: &Task, test: &Test) -> Result<Recording, NotReached> {
+    pub fn of_test(task: &Task, test: &Test, time: Duration) -> Result<Recording, NotReached> {
         let (program, _) = as_written(&task.program);
         let code = Code::new(Arc::new(program)).map_err(|e| NotReached::Code(e.to_string()))?;
         let mut test = test.clone();
@@ -151,7 +148,7 @@ impl Recording {
             test.exhausted = Exhausted::Stop;
         }
         let limits = Limits {
-            time: Some(LONGEST),
+            time: Some(time),
             ..Limits::default()
         };
         let run = Run::new(&code, &test, limits);

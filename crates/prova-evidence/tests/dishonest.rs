@@ -7,6 +7,7 @@ use prova_engine::Violation;
 use prova_evidence::{confirm, How as Confirmation, Options, Recording};
 use prova_exec::Test;
 use prova_ir::Span;
+use std::time::Duration;
 use support::{programs, Case, How};
 
 /// What an engine says that always answers `violated`, with inputs it made up.
@@ -31,6 +32,7 @@ fn an_engine_that_always_says_violated_is_never_believed() {
             for native in [true, false] {
                 let options = Options {
                     native,
+                    time: Duration::from_secs(1),
                     ..Options::default()
                 };
                 let answer = confirm(&case.task, &case.sources, &made_up(test.clone()), &options);
@@ -56,7 +58,7 @@ fn a_test_with_a_changed_input_is_confirmed_only_if_it_fails_too() {
                 let mut test = violation.test.clone();
                 test.values[index] = (test.values[index] ^ change) & 0xffff_ffff;
                 tried += 1;
-                let reaches = Recording::of_test(&case.task, &test).is_ok();
+                let reaches = Recording::of_test(&case.task, &test, Duration::from_secs(5)).is_ok();
                 match case.confirm(&made_up(test)) {
                     Ok(confirmed) => {
                         assert!(reaches, "{}: confirmed by luck", path.display());
