@@ -164,7 +164,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         EngineName::Dash => Box::new(dash),
         EngineName::Values => Box::new(Values {
             solver: dash.solver,
-            steps: None,
+            ..Values::default()
         }),
     };
     let task = Task {
