@@ -47,15 +47,16 @@ pub struct Prepared {
     undefined: Vec<External>,
 }
 
-/// A program in which every call is direct and every arbitrary value is an input.
-pub(crate) fn normalise(program: &Program) -> (Program, Vec<External>) {
-    let mut program = program.clone();
-    devirtualise(&mut program);
-    let mut undefined = externals(&mut program, &|_| false);
+/// The program as its author wrote it, with everything arbitrary made an input: tests of
+/// violations are tests of this form. Names the functions without a body.
+pub fn as_written(program: &Program) -> (Program, Vec<External>) {
+    let mut original = program.clone();
+    devirtualise(&mut original);
+    let mut undefined = externals(&mut original, &|_| false);
     undefined.retain(|e| !OUTPUT.contains(&e.name.as_str()));
     // Arbitrary first values become inputs now, so that inlining adds none that tests would count.
-    uninitialised(&mut program);
-    (program, undefined)
+    uninitialised(&mut original);
+    (original, undefined)
 }
 
 /// Why a program cannot become one procedure.
@@ -81,7 +82,7 @@ impl From<Unprepared> for Unknown {
 
 /// Prepares a program whose error locations are woven in.
 pub fn prepare(program: &Program) -> Result<Prepared, Unprepared> {
-    let (original, undefined) = normalise(program);
+    let (original, undefined) = as_written(program);
     let mut inlined = inline(&original, MOST_LOCATIONS).map_err(|e| match e {
         InlineError::Recursion(names) => Unprepared::Recursion(names),
         other => Unprepared::Other(other.to_string()),

@@ -22,6 +22,21 @@ pub struct Activation {
     logs: u32,
 }
 
+/// Memory that got arbitrary contents: an object came to life, a block was allocated, a range was
+/// given new contents. These happen in the same order however a program's calls are inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fill {
+    /// Step of the edge.
+    pub step: u32,
+    /// Where.
+    pub address: u64,
+    /// Bytes.
+    pub size: u64,
+    /// The key into [`Test::fresh`](crate::Test::fresh), if the memory had contents before; those
+    /// of memory seen for the first time are in [`Test::contents`](crate::Test::contents).
+    pub number: Option<u32>,
+}
+
 const CACHE: usize = 256;
 
 /// The aligned words that hold a range; the last one of all may be the last of memory.
@@ -43,6 +58,8 @@ pub struct History {
     pub path: Log,
     /// All calls, in order.
     pub activations: Vec<Activation>,
+    /// Memory that got arbitrary contents, in order.
+    pub fills: Vec<Fill>,
     /// Which one is running.
     active: Log,
     current: u32,
@@ -59,6 +76,7 @@ impl Default for History {
         Self {
             path: Log::default(),
             activations: Vec::new(),
+            fills: Vec::new(),
             active: Log::default(),
             current: 0,
             current_logs: 0,
@@ -213,5 +231,6 @@ impl History {
             + logs(&self.word_logs)
             + self.words.len() * 24
             + self.activations.len() * std::mem::size_of::<Activation>()
+            + self.fills.len() * std::mem::size_of::<Fill>()
     }
 }

@@ -9,7 +9,7 @@ use crate::prepare::Prepared;
 use crate::values::refine::Real;
 use prova_exec::evaluate::{bits_of, eval_at, eval_at_with, At};
 use prova_exec::transfer::Receiver;
-use prova_exec::{run_plain, Code, Exhausted, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
+use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
 use prova_ir::{ObjectId, Origin, ProcId, Span, Statement, Type};
 use prova_logic::{Model, Substitution, Term, Terms, Value};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub struct Crossing<'m> {
 
 /// What a path gave memory: how often new contents, and which objects it entered.
 #[derive(Default)]
-struct Given {
+struct Filled {
     count: u32,
     entered: rustc_hash::FxHashSet<ObjectId>,
 }
@@ -299,7 +299,7 @@ impl<'a> Forest<'a> {
         let edges = (self.encoding.prepared.entry(), &real.edges[..]);
         self.give_inputs(
             &mut test,
-            Given::default(),
+            Filled::default(),
             &real.model,
             edges,
             &real.inputs,
@@ -312,7 +312,7 @@ impl<'a> Forest<'a> {
     fn give_inputs(
         &self,
         test: &mut Test,
-        mut given: Given,
+        mut given: Filled,
         model: &Model,
         (procedure, edges): (ProcId, &[prova_ir::EdgeId]),
         inputs: &[prova_exec::transfer::Input],
@@ -358,8 +358,8 @@ impl<'a> Forest<'a> {
     }
 
     /// What a run gave memory before a state.
-    fn contents_given(&self, run: &Run, state: u32) -> Given {
-        let mut given = Given::default();
+    fn contents_given(&self, run: &Run, state: u32) -> Filled {
+        let mut given = Filled::default();
         for (_, place) in run.path().take(state as usize) {
             let Some(edge) = self.encoding.prepared.edge_at(&place) else {
                 continue;
@@ -419,9 +419,9 @@ impl<'a> Forest<'a> {
         )
     }
 
-    /// Runs a failing test on the program before inlining; it must fail there, too. Gives the
-    /// property and the message of the error it reaches.
-    pub fn confirm(&self, number: u32) -> Result<(String, String), String> {
+    /// Runs a failing test on the program before inlining; it must fail there, too. Gives the test
+    /// of that program, and the property and the message of the error it reaches.
+    pub fn confirm(&self, number: u32) -> Result<(Test, String, String), String> {
         let prepared = self.encoding.prepared;
         let run = &self.entries[number as usize].run;
         let RunEnd::ErrorReached(at) = run.end else {
@@ -434,28 +434,20 @@ impl<'a> Forest<'a> {
             .find(|e| e.location == at.location)
             .ok_or("the test ended at no error location")?;
         let code = Code::new(prepared.original.clone()).map_err(|e| e.to_string())?;
-        let mut test = Test::of_values(run.inputs.iter().map(|i| i.value));
-        test.rest = run.test.rest;
-        if run.test.registers.is_empty()
-            && run.test.contents.is_empty()
-            && run.test.fresh.is_empty()
-        {
-            let summary = run_plain(
-                &code,
-                &test,
-                Limits {
-                    steps: u64::from(run.steps()) * 4 + 1000,
-                    ..Limits::default()
-                },
-            );
-            if !matches!(summary.end, RunEnd::ErrorReached(_)) {
-                return Err(format!(
-                    "on the program as written the test {}",
-                    summary.end.describe(&prepared.original)
-                ));
-            }
+        let limits = Limits {
+            // The slice may have left out loops that have to be gone through here.
+            steps: u64::from(run.steps()) * 4 + MOST_STEPS,
+            time: Some(Duration::from_secs(10)),
+            ..Limits::default()
+        };
+        let (test, again) = Given::of(run).onto(&code, limits);
+        if !matches!(again.end, RunEnd::ErrorReached(_)) {
+            return Err(format!(
+                "on the program as written the test {}",
+                again.end.describe(&prepared.original)
+            ));
         }
-        Ok((error.property.clone(), error.message.clone()))
+        Ok((test, error.property.clone(), error.message.clone()))
     }
 
     /// A place that some test came to and none got past, because the behaviour there is undefined:
@@ -506,8 +498,8 @@ impl<'a> Forest<'a> {
             });
         }
         match self.confirm(number) {
-            Ok((property, message)) => Outcome::Violated(Box::new(Violation {
-                test: self.test(number).clone(),
+            Ok((test, property, message)) => Outcome::Violated(Box::new(Violation {
+                test,
                 property,
                 message,
                 span,

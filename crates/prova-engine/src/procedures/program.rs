@@ -11,7 +11,7 @@
 
 use crate::dash::encoding::called_once;
 use crate::outcome::Unknown;
-use crate::prepare::{normalise, Prepared};
+use crate::prepare::{as_written, Prepared};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::passes::uninitialised::uninitialised;
@@ -26,7 +26,7 @@ const LARGE: u64 = 256;
 
 /// Prepares a program whose error locations are woven in.
 pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
-    let (original, undefined) = normalise(program);
+    let (original, undefined) = as_written(program);
     let entry = original
         .entry
         .filter(|e| original.procedure(*e).body.is_some())

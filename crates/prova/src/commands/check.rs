@@ -1,5 +1,7 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
+mod evidence;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -76,6 +78,9 @@ pub struct Arguments {
     /// Tell each iteration: the frontier, what was asked, what came of it.
     #[arg(long)]
     explain: bool,
+
+    #[command(flatten)]
+    evidence: evidence::EvidenceArguments,
 
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -187,7 +192,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         program,
         seed: arguments.seed,
     };
-    let report = engine.check(
+    let mut report = engine.check(
         &task,
         &budget,
         &mut Explain {
@@ -195,14 +200,27 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         },
     );
 
+    let sources = prova_evidence::Sources {
+        files: arguments.sources.files.clone(),
+        options: arguments.sources.options(),
+        error_label: arguments.error_label.clone(),
+    };
+    let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
+
     let mut out = Output::new();
     match arguments.format {
-        Format::Text => print_text(&mut out, &task.program, &report)?,
-        Format::Svcomp => {
+        Format::Text | Format::Svcomp => {
             print_text(&mut out, &task.program, &report)?;
-            writeln!(out, "{}", competition_line(&report))?;
+            evidence.print(&mut out)?;
         }
-        Format::Json => writeln!(out, "{:#}", as_json(&task.program, &report, engine.name()))?,
+        Format::Json => {
+            let mut object = as_json(&task.program, &report, engine.name());
+            object["replay"] = evidence.as_json();
+            writeln!(out, "{object:#}")?;
+        }
+    }
+    if arguments.format == Format::Svcomp {
+        writeln!(out, "{}", competition_line(&report))?;
     }
     out.flush()?;
     Ok(match report.outcome {
