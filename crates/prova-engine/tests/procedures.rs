@@ -16,7 +16,7 @@ fn modular() -> Dash {
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nextern void __VERIFIER_assume(int);\n";
 
 fn check(source: &str) -> Report {
-    check_with(&modular(), "p.c", &format!("{HEAD}{source}"), None, 20)
+    check_with(&modular(), "p.c", &format!("{HEAD}{source}"), None, 90)
 }
 
 /// A safe program and the same with a change that breaks it.
