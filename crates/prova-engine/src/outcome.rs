@@ -53,7 +53,7 @@ pub enum Outcome {
 /// A test that fails.
 #[derive(Debug)]
 pub struct Violation {
-    /// Its inputs.
+    /// Its inputs, for the program [as written](crate::prepare::as_written).
     pub test: Test,
     /// The property that is broken.
     pub property: String,
@@ -82,7 +82,7 @@ pub struct Input {
 pub struct Proof {
     /// The prepared program that the invariants speak of.
     pub program: Arc<Program>,
-    /// How it was prepared, as certificates name the passes.
+    /// How it was prepared, as certificates name the passes; empty if it has no certificate.
     pub passes: &'static [&'static str],
     /// The arena that the invariants' terms live in.
     pub terms: Terms,
@@ -146,6 +146,8 @@ pub enum Unknown {
         /// Where it stands.
         span: Option<Span>,
     },
+    /// A test fails here, but not where it counts: compiled and run, or interpreted once more.
+    Replay(String),
     /// The engine's own evidence did not pass its check: a bug worth reporting.
     CheckFailed(String),
     /// The proof's certificate was not accepted, or not in time.
@@ -159,7 +161,10 @@ impl Unknown {
             Unknown::Unsupported { span, .. }
             | Unknown::Undecided { span, .. }
             | Unknown::Unmodelled { span, .. } => *span,
-            Unknown::Stopped(_) | Unknown::CheckFailed(_) | Unknown::Certificate(_) => None,
+            Unknown::Stopped(_)
+            | Unknown::Replay(_)
+            | Unknown::CheckFailed(_)
+            | Unknown::Certificate(_) => None,
         }
     }
 
@@ -172,6 +177,7 @@ impl Unknown {
             Unknown::Unsupported { .. } => "unsupported",
             Unknown::Undecided { .. } => "undecided",
             Unknown::Unmodelled { .. } => "unmodelled",
+            Unknown::Replay(_) => "replay",
             Unknown::CheckFailed(_) => "check-failed",
             Unknown::Certificate(_) => "certificate",
         }
@@ -187,6 +193,7 @@ impl std::fmt::Display for Unknown {
                 write!(f, "{edges} step(s) could not be decided: {reason}")
             }
             Unknown::Unmodelled { what, .. } => write!(f, "every way on runs through {what}"),
+            Unknown::Replay(what) => write!(f, "a test fails here, but not when replayed: {what}"),
             Unknown::CheckFailed(what) => write!(f, "the evidence failed its own check: {what}"),
             Unknown::Certificate(what) => write!(f, "the proof was not certified: {what}"),
         }
@@ -218,6 +225,12 @@ pub struct Statistics {
     pub splits: u64,
     /// Edges found impossible in themselves.
     pub removed_edges: u64,
+    /// Region graphs made: one per procedure and goal.
+    pub graphs: u64,
+    /// Queries to callees that were worked on.
+    pub queries: u64,
+    /// Questions at calls that a known summary answered.
+    pub summaries_used: u64,
     /// Largest split predicate, in term nodes.
     pub largest_predicate: u64,
     /// Sum of the sizes of all split predicates.

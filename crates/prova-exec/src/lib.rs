@@ -10,6 +10,7 @@
 //! | [`machine`], `library`, `format` | the interpreter; functions that print |
 //! | [`log`](mod@log), [`history`], [`run`] | the write log and a finished run |
 //! | [`end`] | the ways a run can end |
+//! | [`transplant`] | a test of one form of a program made a test of another |
 //! | [`points_to`] | splits memory into arrays that cannot overlap |
 //! | [`state_vars`] | the variables a state is made of |
 //! | [`translate`] | expressions to terms |
@@ -39,6 +40,7 @@ pub mod symbolic;
 pub mod test;
 pub mod transfer;
 pub mod translate;
+pub mod transplant;
 
 pub use code::{Code, CompileError, Place};
 pub use end::{At, RunEnd, Trap};
@@ -48,3 +50,4 @@ pub use machine::{Limits, Machine, UsedInput};
 pub use run::{run_plain, Run, Summary};
 pub use symbolic::SymbolicRun;
 pub use test::{Exhausted, Policy, Test};
+pub use transplant::Given;

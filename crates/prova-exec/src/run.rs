@@ -3,7 +3,7 @@
 use crate::code::{Code, Place};
 use crate::domain::Concrete;
 use crate::end::{At, RunEnd};
-use crate::history::{Activation, History};
+use crate::history::{Activation, Fill, History};
 use crate::layout::Layout;
 use crate::machine::{Limits, Machine, UsedInput};
 use crate::memory::Memory;
@@ -126,6 +126,16 @@ impl Run {
     /// All calls, in order.
     pub fn activations(&self) -> &[Activation] {
         &self.history.activations
+    }
+
+    /// Memory that got arbitrary contents, in order.
+    pub fn fills(&self) -> &[Fill] {
+        &self.history.fills
+    }
+
+    /// The pages of the unknown zone that were touched, by increasing address.
+    pub fn unknown_pages(&self) -> Vec<u64> {
+        self.memory.zone_pages()
     }
 
     /// A register's bits at a state: the innermost running call's own; zero if it was never

@@ -152,6 +152,14 @@ impl StateVars {
         }
     }
 
+    /// All variables of the state.
+    pub fn all(&self) -> Vec<Term> {
+        let mut all = self.register.clone();
+        all.extend(&self.memory);
+        all.push(self.heap_top);
+        all
+    }
+
     /// What [`Terms::object_axioms`] does not say of bases: they lie above the null page and
     /// outside the unknown zone.
     pub fn zone_axioms(&self, terms: &mut Terms, bases: &[Term]) -> Vec<Term> {

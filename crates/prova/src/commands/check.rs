@@ -1,6 +1,7 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
 pub mod certify;
+mod evidence;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    Auto, Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Task, Values,
+    Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report, Task, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
@@ -59,6 +60,14 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Block::Basic)]
     block: Block,
 
+    /// Which calls are inlined; the others are crossed by queries to the procedures called.
+    #[arg(long, value_enum, default_value_t = InlineName::Always)]
+    inline: InlineName,
+
+    /// Ask procedures anew at every call, to see what summaries are worth.
+    #[arg(long)]
+    no_summaries: bool,
+
     /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path).
     #[arg(long, value_name = "SOLVER", default_value = "z3")]
     solver: String,
@@ -70,6 +79,9 @@ pub struct Arguments {
     /// Tell each iteration: the frontier, what was asked, what came of it.
     #[arg(long)]
     explain: bool,
+
+    #[command(flatten)]
+    evidence: evidence::EvidenceArguments,
 
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -97,6 +109,14 @@ enum Block {
     Basic,
     /// A path without a loop.
     LoopFree,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum InlineName {
+    /// None.
+    Never,
+    /// All, where nothing recurses.
+    Always,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -136,6 +156,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             log: arguments.log_queries.clone(),
             ..SolverConfig::default()
         },
+        inline: match arguments.inline {
+            InlineName::Never => Inline::Never,
+            InlineName::Always => Inline::Always,
+        },
+        without_summaries: arguments.no_summaries,
         ..Dash::default()
     };
     let engine: Box<dyn Engine> = match arguments.engine {
@@ -143,7 +168,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         EngineName::Dash => Box::new(dash),
         EngineName::Values => Box::new(Values {
             solver: dash.solver,
-            steps: None,
+            ..Values::default()
         }),
     };
     let task = Task {
@@ -163,17 +188,30 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         entry: &arguments.entry,
         label: &arguments.error_label,
     };
-    let (report, certified) = certify::gate(&arguments.certify, &subject, &task, &budget, report)?;
+    let (mut report, certified) =
+        certify::gate(&arguments.certify, &subject, &task, &budget, report)?;
+
+    let sources = prova_evidence::Sources {
+        files: arguments.sources.files.clone(),
+        options: arguments.sources.options(),
+        error_label: arguments.error_label.clone(),
+    };
+    let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
 
     let mut out = Output::new();
-    if arguments.format == Format::Json {
-        let mut value = as_json(&task.program, &report, engine.name());
-        value["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
-        writeln!(out, "{value:#}")?;
-    } else {
-        print_text(&mut out, &task.program, &report)?;
-        if let Some(certified) = &certified {
-            writeln!(out, "  {}", certified.line())?;
+    match arguments.format {
+        Format::Text | Format::Svcomp => {
+            print_text(&mut out, &task.program, &report)?;
+            if let Some(certified) = &certified {
+                writeln!(out, "  {}", certified.line())?;
+            }
+            evidence.print(&mut out)?;
+        }
+        Format::Json => {
+            let mut object = as_json(&task.program, &report, engine.name());
+            object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
+            object["replay"] = evidence.as_json();
+            writeln!(out, "{object:#}")?;
         }
     }
     if arguments.format == Format::Svcomp {
