@@ -1,160 +1,157 @@
 //! The certificate as it is written: who it speaks of, and what it claims. `docs/certificates.md`
 //! describes the format.
 
+use crate::formula::{formula, term};
+use crate::machine::Machine;
+use crate::script::Term;
 use crate::sexpr::{read, Kind, Sexpr};
+use crate::sort::Sort;
 use crate::Failure;
-use std::fmt::Write;
+use prova_ir::{EdgeId, LocId, ProcId};
+use std::collections::BTreeMap;
 
 /// The version this checker reads.
 pub const VERSION: &str = "1";
 
-/// What a certificate speaks of.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Header {
-    /// The property, as `check` calls it.
-    pub property: String,
-    /// The data model, `lp64` or `ilp32`.
-    pub model: String,
-    /// The function that was checked with arbitrary arguments; `None` for `main`.
-    pub entry: Option<String>,
-    /// The label that counts as an error.
-    pub label: Option<String>,
-    /// File names, for people, and digests of the files, in order.
-    pub sources: Vec<(String, String)>,
-    /// How the program was prepared: names of passes, in order.
-    pub passes: Vec<String>,
-    /// The digest of the prepared program.
-    pub prepared: String,
-}
+/// What a certificate says of its program: the words behind each of these keywords.
+pub const HEADER: [&str; 7] =
+    ["property", "model", "entry", "label", "source", "passes", "prepared"];
 
-/// A certificate, its terms not yet read.
-#[derive(Clone, Debug)]
+/// A certificate, its claims not yet read.
+#[derive(Clone, Debug, Default)]
 pub struct Certificate {
-    /// What it speaks of.
-    pub header: Header,
-    pub(crate) definitions: Vec<(String, Sexpr)>,
-    pub(crate) procedures: Vec<Claims>,
+    /// The header: words by keyword.
+    header: BTreeMap<String, Vec<String>>,
+    /// A procedure's name and what is claimed of it.
+    procedures: Vec<(Sexpr, Vec<Sexpr>)>,
 }
 
-/// What is claimed of one procedure.
-#[derive(Clone, Debug)]
-pub(crate) struct Claims {
-    pub name: String,
-    pub cutpoints: Vec<Claim>,
-    pub at: Sexpr,
-}
+/// One of these holds: a disjunction of conjunctions.
+pub(crate) type Cases = Vec<Vec<Term>>;
 
-/// What is claimed of one location: one of the cases holds whenever a run is there.
-#[derive(Clone, Debug)]
-pub(crate) struct Claim {
-    pub location: usize,
-    pub cases: Vec<Vec<Sexpr>>,
-    pub at: Sexpr,
-}
-
-impl Header {
-    /// The first lines of a certificate.
-    pub fn write(&self) -> String {
-        let quoted = |text: &str| format!("\"{}\"", text.replace(['"', '\n'], "?"));
-        let mut out = format!("(prova-certificate {VERSION})\n");
-        let _ = writeln!(out, "(property {})", quoted(&self.property));
-        let _ = writeln!(out, "(model {})", self.model);
-        if let Some(entry) = &self.entry {
-            let _ = writeln!(out, "(entry {})", quoted(entry));
-        }
-        if let Some(label) = &self.label {
-            let _ = writeln!(out, "(label {})", quoted(label));
-        }
-        for (name, digest) in &self.sources {
-            let _ = writeln!(out, "(source {} {})", quoted(name), quoted(digest));
-        }
-        let _ = writeln!(out, "(passes {})", self.passes.join(" "));
-        let _ = writeln!(out, "(prepared {})", quoted(&self.prepared));
-        out
-    }
+/// What is claimed of runs of a procedure that begin where the claim at its entry holds.
+pub(crate) struct Context {
+    pub procedure: ProcId,
+    /// It says nothing about errors: only what holds where a run gets.
+    pub partial: bool,
+    /// Constants of a run of the procedure, which its caller chooses.
+    pub ghosts: Vec<Term>,
+    /// What holds at cutpoints.
+    pub claims: BTreeMap<LocId, Cases>,
+    /// The contexts that calls rest on, with their ghosts over the state before the call.
+    pub calls: BTreeMap<EdgeId, Vec<(usize, Vec<Term>)>>,
 }
 
 impl Certificate {
-    /// Reads a certificate. What its terms mean is checked later, against the program.
+    /// Reads a certificate. Its claims are read later, against the program.
     pub fn parse(text: &str) -> Result<Certificate, Failure> {
         let items = read(text)?;
-        let first = items
-            .first()
-            .ok_or_else(|| Failure::at_start("this file is empty"))?;
+        let empty = Failure::Malformed { line: 1, column: 1, message: "this file is empty".into() };
+        let first = items.first().ok_or(empty)?;
         match first.form() {
             Some(("prova-certificate", [version])) if version.word() == Some(VERSION) => {}
-            Some(("prova-certificate", [version])) => {
-                let message = format!("this checker reads version {VERSION} only");
-                return Err(version.wrong(message));
+            Some(("prova-certificate", _)) => {
+                return Err(first.wrong(format!("this checker reads version {VERSION} only")));
             }
             _ => return Err(first.wrong("this is no certificate")),
         }
-        let mut found = Certificate {
-            header: Header::default(),
-            definitions: Vec::new(),
-            procedures: Vec::new(),
-        };
-        let header = &mut found.header;
+        let mut found = Certificate::default();
         for item in &items[1..] {
-            let (keyword, rest) = item
-                .form()
-                .ok_or_else(|| item.wrong("a list is needed here"))?;
-            match (keyword, rest) {
-                ("property", [name]) => header.property = text_of(name)?,
-                ("model", [name]) => header.model = text_of(name)?,
-                ("entry", [name]) => header.entry = Some(text_of(name)?),
-                ("label", [name]) => header.label = Some(text_of(name)?),
-                ("source", [name, digest]) => {
-                    header.sources.push((text_of(name)?, text_of(digest)?));
+            match item.form() {
+                Some(("procedure", [name, claims @ ..])) => {
+                    found.procedures.push((name.clone(), claims.to_vec()));
                 }
-                ("passes", names) => {
-                    header.passes = names.iter().map(text_of).collect::<Result<_, _>>()?;
+                Some((keyword, words)) if HEADER.contains(&keyword) => {
+                    let words = words.iter().map(Sexpr::text).collect::<Result<Vec<_>, _>>()?;
+                    found.header.entry(keyword.to_string()).or_default().extend(words);
                 }
-                ("prepared", [digest]) => header.prepared = text_of(digest)?,
-                ("define", [name, term]) => {
-                    let word = name.word().filter(|w| w.starts_with('$'));
-                    let word = word.ok_or_else(|| name.wrong("such names begin with `$`"))?;
-                    found.definitions.push((word.to_string(), term.clone()));
-                }
-                ("procedure", [name, claims @ ..]) => {
-                    let cutpoints = claims.iter().map(claim).collect::<Result<_, _>>()?;
-                    found.procedures.push(Claims {
-                        name: text_of(name)?,
-                        cutpoints,
-                        at: name.clone(),
-                    });
-                }
-                _ => return Err(item.wrong(format!("`{keyword}` is not known, or not so"))),
+                _ => return Err(item.wrong("a line of the header or a procedure is needed here")),
             }
         }
         Ok(found)
     }
-}
 
-fn text_of(from: &Sexpr) -> Result<String, Failure> {
-    match &from.kind {
-        Kind::Word(text) | Kind::Name(text) | Kind::Text(text) => Ok(text.clone()),
-        Kind::List(_) => Err(from.wrong("a word is needed here")),
+    /// The words behind a keyword of the header.
+    pub fn header(&self, keyword: &str) -> &[String] {
+        self.header.get(keyword).map_or(&[], |words| words)
+    }
+
+    /// The claims, in the terms of a program.
+    pub(crate) fn contexts(&self, machine: &mut Machine) -> Result<Vec<Context>, Failure> {
+        self.procedures.iter().map(|(name, items)| context(machine, name, items)).collect()
     }
 }
 
-/// `(at 12 "file.c:3:5" (case …) …)`.
-fn claim(from: &Sexpr) -> Result<Claim, Failure> {
-    let Some(("at", [location, position, cases @ ..])) = from.form() else {
-        return Err(from.wrong("`(at LOCATION \"POSITION\" (case …) …)` is needed here"));
+fn context(machine: &mut Machine, name: &Sexpr, items: &[Sexpr]) -> Result<Context, Failure> {
+    let wanted = name.text()?;
+    let position = machine.program.procedures.iter().position(|p| p.name == wanted);
+    let none = || name.wrong("there is no such procedure with a body");
+    let procedure = ProcId::new(position.ok_or_else(none)?);
+    let body = machine.program.procedure(procedure).body.as_ref().ok_or_else(none)?;
+    let mut found = Context {
+        procedure,
+        partial: false,
+        ghosts: Vec::new(),
+        claims: BTreeMap::new(),
+        calls: BTreeMap::new(),
     };
-    text_of(position)?;
-    let number = location.word().and_then(|w| w.parse().ok());
-    let mut found = Vec::with_capacity(cases.len());
-    for case in cases {
-        match case.form() {
-            Some(("case", conjuncts)) => found.push(conjuncts.to_vec()),
-            _ => return Err(case.wrong("`(case …)` is needed here")),
+    // Definitions and ghosts: words that begin with `$`, which no variable's plain name does.
+    let mut own: BTreeMap<String, Term> = BTreeMap::new();
+    for item in items {
+        let (script, variables) = (&mut machine.script, &machine.names);
+        let names = |kind: &Kind| match kind {
+            Kind::Word(w) if w.starts_with('$') => own.get(w).copied(),
+            Kind::Word(w) | Kind::Name(w) => {
+                let &(term, owner) = variables.get(w)?;
+                (owner.is_none() || owner == Some(procedure)).then_some(term)
+            }
+            _ => None,
+        };
+        let mut new = None;
+        match item.form() {
+            Some(("partial", [])) => found.partial = true,
+            Some(("ghost", [name, sort])) => {
+                let sort = Sort::parse(&sort.to_string()).ok_or_else(|| sort.wrong("no sort"))?;
+                let ghost = script.constant(sort);
+                found.ghosts.push(ghost);
+                new = Some((name, ghost));
+            }
+            Some(("define", [name, value])) => {
+                new = Some((name, term(script, &names, value)?));
+            }
+            Some(("at", [location, _, cases @ ..])) => {
+                let id = index(location, body.locations.len(), "location")?;
+                let mut all = Vec::with_capacity(cases.len());
+                for case in cases {
+                    let Some(("case", conjuncts)) = case.form() else {
+                        return Err(case.wrong("`(case …)` is needed here"));
+                    };
+                    let conjuncts = conjuncts.iter().map(|c| formula(script, &names, c));
+                    all.push(conjuncts.collect::<Result<Vec<_>, _>>()?);
+                }
+                if found.claims.insert(LocId::new(id), all).is_some() {
+                    return Err(location.wrong("this location has a claim already"));
+                }
+            }
+            Some(("call", [edge, context, values @ ..])) => {
+                let id = EdgeId::new(index(edge, body.edges.len(), "edge")?);
+                let context = index(context, usize::MAX, "context")?;
+                let values = values.iter().map(|v| term(script, &names, v));
+                let values = values.collect::<Result<Vec<_>, _>>()?;
+                found.calls.entry(id).or_default().push((context, values));
+            }
+            _ => return Err(item.wrong("a claim is needed here, such as `(at 1 \"place\" …)`")),
+        }
+        if let Some((name, term)) = new {
+            let word = name.word().filter(|w| w.starts_with('$'));
+            let word = word.ok_or_else(|| name.wrong("such names begin with `$`"))?;
+            own.insert(word.to_string(), term);
         }
     }
-    Ok(Claim {
-        location: number.ok_or_else(|| location.wrong("the number of a location is needed"))?,
-        cases: found,
-        at: location.clone(),
-    })
+    Ok(found)
+}
+
+fn index(from: &Sexpr, count: usize, what: &str) -> Result<usize, Failure> {
+    let number = from.word().and_then(|w| w.parse().ok()).filter(|&n| n < count);
+    number.ok_or_else(|| from.wrong(format!("there is no such {what}")))
 }

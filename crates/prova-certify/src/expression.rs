@@ -1,398 +1,236 @@
 //! Expressions of the program as formulas. A run that evaluates one goes on only where nothing
-//! in it traps: divisors are not zero, addresses neither in the null page nor out of line. These
-//! conditions join the path.
+//! in it traps: divisors are not zero, addresses not in the null page. These conditions join the
+//! path. What is too intricate to say (the bytes of a `long double`, a float that does not fit
+//! its integer) is arbitrary, which is always sound.
 
-use crate::formula::template;
+use crate::machine::{sort_of, Machine, NULL_PAGE};
 use crate::path::Path;
-use crate::script::{Script, Term};
-use crate::vocabulary::{sort_of, Vocabulary, NULL_PAGE};
-use crate::Failure;
+use crate::script::Term;
+use crate::sort::Sort;
 use prova_exec::points_to::ClassId;
-use prova_ir::{BinaryOp, CastOp, DataModel, Expr, ExprId, FloatKind, Type, UnaryOp};
+use prova_ir::{BinaryOp, CastOp, Expr, ExprId, FloatKind, Type, UnaryOp};
 use rustc_hash::FxHashMap;
 
-/// The value of an expression where a path stands.
-pub fn value(
-    script: &mut Script,
-    words: &Vocabulary,
-    path: &mut Path,
-    expr: ExprId,
-) -> Result<Term, Failure> {
-    let pool = &words.program.exprs;
-    let mut done: FxHashMap<ExprId, Term> = FxHashMap::default();
-    let mut work = vec![expr];
-    while let Some(&id) = work.last() {
-        let waiting = work.len();
-        if !done.contains_key(&id) {
+impl Machine<'_> {
+    /// The value of an expression where a path stands.
+    pub fn value(&mut self, path: &mut Path, expr: ExprId) -> Term {
+        let pool = &self.program.exprs;
+        let mut done: FxHashMap<ExprId, Term> = FxHashMap::default();
+        let mut work = vec![expr];
+        while let Some(&id) = work.last() {
+            let waiting = work.len();
             work.extend(pool.children(id).filter(|c| !done.contains_key(c)));
             if work.len() == waiting {
-                let term = one(script, words, path, id, &done)?;
-                done.insert(id, term);
+                work.pop();
+                if !done.contains_key(&id) {
+                    let term = self.one(path, pool.get(id), &|e| (done[&e], pool.ty(e)));
+                    done.insert(id, term);
+                }
             }
         }
-        if work.len() == waiting {
-            work.pop();
+        done[&expr]
+    }
+
+    /// The value of an expression, given those of its parts, with their types.
+    fn one(&mut self, path: &mut Path, expr: Expr, part: &dyn Fn(ExprId) -> (Term, Type)) -> Term {
+        let model = self.program.model;
+        match expr {
+            Expr::Int { value, width: 1 } => self.script.boolean(value != 0),
+            Expr::Int { value, width } => self.script.bits(value, u32::from(width)),
+            Expr::Float { kind, bits } => {
+                let bits = self.script.bits(bits, Type::Float(kind).bits(model));
+                self.from_bits(path, bits, Type::Float(kind))
+            }
+            Expr::Pointer(value) => self.script.bits(value.into(), model.pointer_bits()),
+            Expr::Reg(register) => path.state[register.index()],
+            Expr::Address(object) => self.addresses[object.index()],
+            Expr::Function(procedure) => {
+                self.addresses[self.program.objects.len() + procedure.index()]
+            }
+            Expr::Load { address, ty } => {
+                let at = part(address).0;
+                self.valid(path, at);
+                let Some(class) = self.class_of(address) else { return at };
+                let bits = self.read(path, class, at, ty.bytes(model));
+                self.from_bits(path, bits, ty)
+            }
+            Expr::Unary { op, arg } => match (op, part(arg)) {
+                (UnaryOp::Not, (a, Type::BOOL)) => self.script.not(a),
+                (UnaryOp::Neg, (a, Type::BOOL)) => a,
+                (UnaryOp::Not, (a, _)) => self.script.apply("bvnot", &[a]),
+                (UnaryOp::Neg, (a, _)) => self.script.apply("bvneg", &[a]),
+                (UnaryOp::FNeg, (a, _)) => self.script.apply("fp.neg", &[a]),
+            },
+            Expr::Binary { op, left, right } => {
+                let ((a, ty), (b, _)) = (part(left), part(right));
+                if op.traps_on_zero() {
+                    let zero = self.script.bits(0, self.script.width(b));
+                    path.assume(self.say("(not (= $0 $1))", &[b, zero]));
+                }
+                let how = if ty.is_bool() { boolean(op) } else { binary(op) };
+                match how.starts_with('(') {
+                    true => self.say(&how, &[a, b]),
+                    false => self.script.apply(&how, &[a, b]),
+                }
+            }
+            Expr::Cast { op, arg, to } => self.cast(path, op, part(arg), to),
+            Expr::Ite { cond, then, otherwise } => {
+                self.script.apply("ite", &[part(cond).0, part(then).0, part(otherwise).0])
+            }
         }
     }
-    Ok(done[&expr])
-}
 
-fn one(
-    script: &mut Script,
-    words: &Vocabulary,
-    path: &mut Path,
-    id: ExprId,
-    done: &FxHashMap<ExprId, Term>,
-) -> Result<Term, Failure> {
-    let pool = &words.program.exprs;
-    let model = words.program.model;
-    Ok(match pool.get(id) {
-        Expr::Int { value, width: 1 } => script.boolean(value != 0),
-        Expr::Int { value, width } => script.bits(value, u32::from(width)),
-        Expr::Float { kind, bits } => {
-            let ty = Type::Float(kind);
-            let bits = script.bits(bits, ty.bits(model));
-            from_bits(script, bits, ty)?
-        }
-        Expr::Pointer(value) => script.bits(u128::from(value), model.pointer_bits()),
-        Expr::Reg(register) => path.values.registers[register.index()],
-        Expr::Address(object) => words.object(object),
-        Expr::Function(procedure) => words.functions[procedure.index()],
-        Expr::Load { address, ty } => {
-            let class = words.class_of(address)?;
-            let at = done[&address];
-            valid_address(script, words, path, address, at, Some(class))?;
-            let memory = path.values.memory[class.index()];
-            let bits = read(script, words, class, memory, at, ty.bytes(model))?;
-            from_bits(script, bits, ty)?
-        }
-        Expr::Unary { op, arg } => {
-            let head = match op {
-                UnaryOp::Not if pool.ty(arg).is_bool() => "not",
-                UnaryOp::Not => "bvnot",
-                UnaryOp::Neg if pool.ty(arg).is_bool() => return Ok(done[&arg]),
-                UnaryOp::Neg => "bvneg",
-                UnaryOp::FNeg => "fp.neg",
-            };
-            script.apply(head, &[done[&arg]])?
-        }
-        Expr::Binary { op, left, right } if pool.ty(left).is_bool() => {
-            boolean(script, op, done[&left], done[&right])?
-        }
-        Expr::Binary { op, left, right } => {
-            let (a, b) = (done[&left], done[&right]);
-            if op.traps_on_zero() {
-                let zero = script.bits(0, script.width(b));
-                let zero = script.apply("=", &[b, zero])?;
-                path.assume(script.not(zero)?);
+    fn cast(&mut self, path: &mut Path, op: CastOp, (a, from): (Term, Type), to: Type) -> Term {
+        let model = self.program.model;
+        let a = if from.is_bool() { self.say("(ite $0 #b1 #b0)", &[a]) } else { a };
+        // Exponent and significand, as indices.
+        let format =
+            |ty: Type| sort_of(ty, model).to_string().replace("(_ FloatingPoint", "(_ to_fp");
+        let width = to.bits(model);
+        match op {
+            CastOp::PtrToInt | CastOp::IntToPtr => a,
+            CastOp::ZExt => self.extend("zero_extend", a, width),
+            CastOp::SExt => self.extend("sign_extend", a, width),
+            CastOp::Trunc => self.from_bits(path, a, to),
+            CastOp::SToF | CastOp::FToF => self.say(&format!("({} RNE $0)", format(to)), &[a]),
+            CastOp::UToF => {
+                let how = format(to).replace("to_fp", "to_fp_unsigned");
+                self.say(&format!("({how} RNE $0)"), &[a])
             }
-            binary(script, op, a, b)?
+            CastOp::FToS | CastOp::FToU => {
+                let other = path.arbitrary(self, Sort::Bits(width), false);
+                let (sign, kind) = if op == CastOp::FToS { (1, 's') } else { (0, 'u') };
+                let limit = 1u128.checked_shl(width - sign).unwrap_or(0);
+                let ends = [limit * u128::from(sign), limit];
+                let [low, high] = ends.map(|n| self.script.bits(n, 129));
+                let text = format!(
+                    "(ite (and (fp.leq (fp.neg (F RNE $1)) (fp.roundToIntegral RTZ $0))
+                               (fp.lt (fp.roundToIntegral RTZ $0) (F RNE $2)))
+                          ((_ fp.to_{kind}bv {width}) RTZ $0) $3)"
+                );
+                self.say(&text.replace('F', &format(from)), &[a, low, high, other])
+            }
         }
-        Expr::Cast { op, arg, to } => cast(script, op, done[&arg], pool.ty(arg), to, model)?,
-        Expr::Ite {
-            cond,
-            then,
-            otherwise,
-        } => script.apply("ite", &[done[&cond], done[&then], done[&otherwise]])?,
-    })
+    }
+
+    fn extend(&mut self, how: &str, a: Term, width: u32) -> Term {
+        match width.checked_sub(self.script.width(a)) {
+            Some(0) => a,
+            Some(more) => self.script.apply(&format!("(_ {how} {more})"), &[a]),
+            None => self.unsupported("an extension to fewer bits"),
+        }
+    }
+
+    /// The value of a type whose bytes are given.
+    fn from_bits(&mut self, path: &mut Path, bits: Term, ty: Type) -> Term {
+        match ty {
+            Type::BOOL => self.say("(= ((_ extract 0 0) $0) #b1)", &[bits]),
+            Type::Int(width) if u32::from(width) == self.script.width(bits) => bits,
+            Type::Int(width) => self.script.apply(&format!("(_ extract {} 0)", width - 1), &[bits]),
+            Type::Ptr => bits,
+            Type::Float(FloatKind::F32) => self.script.apply("(_ to_fp 8 24)", &[bits]),
+            Type::Float(FloatKind::F64) => self.script.apply("(_ to_fp 11 53)", &[bits]),
+            Type::Float(FloatKind::X87) => path.arbitrary(self, Sort::Float(15, 64), false),
+        }
+    }
+
+    /// The bytes of a value of a type.
+    pub fn to_bits(&mut self, path: &mut Path, a: Term, ty: Type) -> Term {
+        let whole = (ty.bytes(self.program.model) * 8) as u32;
+        match ty {
+            Type::BOOL => {
+                let bit = self.say("(ite $0 #b1 #b0)", &[a]);
+                self.extend("zero_extend", bit, whole)
+            }
+            Type::Int(_) | Type::Ptr => self.extend("zero_extend", a, whole),
+            Type::Float(FloatKind::X87) => path.arbitrary(self, Sort::Bits(whole), false),
+            // What was just loaded is stored as it was, a NaN's bits included.
+            Type::Float(_) => match self.script.view(a) {
+                ("(_ to_fp 8 24)" | "(_ to_fp 11 53)", [bits]) => *bits,
+                _ => self.script.apply("fp.to_ieee_bv", &[a]),
+            },
+        }
+    }
+
+    /// A run goes on only behind a valid access.
+    pub fn valid(&mut self, path: &mut Path, at: Term) {
+        let low = self.script.bits(NULL_PAGE.into(), self.script.width(at));
+        path.assume(self.script.apply("bvule", &[low, at]));
+    }
+
+    /// The address so many bytes on.
+    pub fn offset(&mut self, at: Term, by: u64) -> Term {
+        let more = self.script.bits(by.into(), self.script.width(at));
+        if by == 0 {
+            at
+        } else {
+            self.script.apply("bvadd", &[at, more])
+        }
+    }
+
+    /// The bits of the `i`th byte.
+    pub fn byte(&mut self, bits: Term, i: u64) -> Term {
+        self.script.apply(&format!("(_ extract {} {})", i * 8 + 7, i * 8), &[bits])
+    }
+
+    /// Bytes put together, the lowest first.
+    pub fn whole(&mut self, bytes: &[Term]) -> Term {
+        let joined = bytes.iter().copied().reduce(|low, b| self.script.apply("concat", &[b, low]));
+        joined.unwrap_or_else(|| self.unsupported("an empty cell"))
+    }
+
+    /// Reads so many bytes; the cells of the class have that size, or one byte.
+    pub fn read(&mut self, path: &Path, class: ClassId, at: Term, bytes: u64) -> Term {
+        let memory = path.state[self.memory(class)];
+        let cell = u64::from(self.partition.class(class).cell_bytes);
+        if cell == bytes {
+            return self.script.apply("select", &[memory, at]);
+        }
+        let places: Vec<Term> = (0..bytes).map(|i| self.offset(at, i)).collect();
+        let cells = places.iter().map(|&at| self.script.apply("select", &[memory, at]));
+        let cells: Vec<Term> = cells.collect();
+        if cell == 1 {
+            self.whole(&cells)
+        } else {
+            self.unsupported("a part of a cell")
+        }
+    }
+
+    /// Writes whole bytes; the cells of the class have that size, or one byte.
+    pub fn write(&mut self, path: &mut Path, class: ClassId, at: Term, bits: Term) {
+        let (place, bytes) = (self.memory(class), self.script.width(bits) / 8);
+        if self.partition.class(class).cell_bytes == bytes {
+            path.state[place] = self.script.apply("store", &[path.state[place], at, bits]);
+            return;
+        }
+        for i in 0..u64::from(bytes) {
+            let (at, byte) = (self.offset(at, i), self.byte(bits, i));
+            path.state[place] = self.script.apply("store", &[path.state[place], at, byte]);
+        }
+    }
 }
 
-fn boolean(script: &mut Script, op: BinaryOp, a: Term, b: Term) -> Result<Term, Failure> {
-    use BinaryOp::*;
-    let (head, a) = match op {
-        And | Mul => ("and", a),
-        Or => ("or", a),
-        Xor | Ne | Add | Sub => ("xor", a),
-        Eq => ("=", a),
-        ULt => ("and", script.not(a)?),
-        ULe => ("=>", a),
-        _ => return Err(Failure::Unsupported(format!("{op:?} of truth values"))),
-    };
-    Ok(script.apply(head, &[a, b])?)
-}
-
-fn binary(script: &mut Script, op: BinaryOp, a: Term, b: Term) -> Result<Term, Failure> {
-    use BinaryOp::*;
-    let head = match op {
-        Add | PtrAdd => "bvadd",
-        Sub => "bvsub",
-        Mul => "bvmul",
-        UDiv => "bvudiv",
-        SDiv => "bvsdiv",
-        URem => "bvurem",
-        SRem => "bvsrem",
-        And => "bvand",
-        Or => "bvor",
-        Xor => "bvxor",
-        Shl => "bvshl",
-        LShr => "bvlshr",
-        AShr => "bvashr",
-        Eq | Ne => "=",
-        ULt => "bvult",
-        ULe => "bvule",
-        SLt => "bvslt",
-        SLe => "bvsle",
-        FEq | FNe => "fp.eq",
-        FLt => "fp.lt",
-        FLe => "fp.leq",
-        FAdd => return template(script, "(fp.add RNE $0 $1)", &[a, b]),
-        FSub => return template(script, "(fp.sub RNE $0 $1)", &[a, b]),
-        FMul => return template(script, "(fp.mul RNE $0 $1)", &[a, b]),
-        FDiv => return template(script, "(fp.div RNE $0 $1)", &[a, b]),
-    };
-    let holds = script.apply(head, &[a, b])?;
-    Ok(if matches!(op, Ne | FNe) {
-        script.not(holds)?
-    } else {
-        holds
-    })
-}
-
-fn cast(
-    script: &mut Script,
-    op: CastOp,
-    a: Term,
-    from: Type,
-    to: Type,
-    model: DataModel,
-) -> Result<Term, Failure> {
-    let a = match from.is_bool() {
-        true => template(script, "(ite $0 #b1 #b0)", &[a])?,
-        false => a,
-    };
-    let (old, new) = (script.width(a), to.bits(model));
-    let format = |ty: Type| match sort_of(ty, model) {
-        crate::sort::Sort::Float(e, s) => format!("{e} {s}"),
-        other => other.to_string(),
-    };
-    let with_mode = |head: &str| format!("((_ {head} {}) RNE $0)", format(to));
+/// An operator on truth values. What is none the sort checker refuses.
+fn boolean(op: BinaryOp) -> String {
     match op {
-        CastOp::PtrToInt | CastOp::IntToPtr => Ok(a),
-        CastOp::ZExt => extend(script, "zero_extend", a, new),
-        CastOp::SExt if new >= old => extend(script, "sign_extend", a, new),
-        CastOp::SExt => Err(Failure::Unsupported("an extension to fewer bits".into())),
-        CastOp::Trunc => from_bits(script, a, to),
-        CastOp::SToF | CastOp::FToF => template(script, &with_mode("to_fp"), &[a]),
-        CastOp::UToF => template(script, &with_mode("to_fp_unsigned"), &[a]),
-        CastOp::FToS => {
-            let through = match new {
-                0..=32 => 32,
-                33..=64 => 64,
-                wider => wider,
-            };
-            let whole = to_integer(script, a, &format(from), through, true)?;
-            low_bits(script, whole, new)
-        }
-        CastOp::FToU => to_unsigned(script, a, from, &format(from), new),
+        BinaryOp::Eq => "=".into(),
+        BinaryOp::Ne => "xor".into(),
+        _ => format!("{op:?}").to_lowercase(),
     }
 }
 
-/// A float towards zero as gcc converts it on x86: where it does not fit, only the top bit is set.
-fn to_integer(
-    script: &mut Script,
-    a: Term,
-    format: &str,
-    width: u32,
-    signed: bool,
-) -> Result<Term, Failure> {
-    if width > 127 {
-        return Err(Failure::Unsupported(format!(
-            "a float converted to {width} bits"
-        )));
+/// Any other operator, or a template. SMT-LIB spells most as we do: `UDiv` is `bvudiv`.
+fn binary(op: BinaryOp) -> String {
+    use BinaryOp::*;
+    let name = format!("{op:?}").to_lowercase();
+    match op {
+        PtrAdd => "bvadd".into(),
+        Eq => "=".into(),
+        Ne => "(not (= $0 $1))".into(),
+        FNe => "(not (fp.eq $0 $1))".into(),
+        FLe => "fp.leq".into(),
+        FEq | FLt => format!("fp.{}", &name[1..]),
+        FAdd | FSub | FMul | FDiv => format!("(fp.{} RNE $0 $1)", &name[1..]),
+        _ => format!("bv{name}"),
     }
-    let top = script.bits(1 << (width - 1), width);
-    // 2^(width-1) or 2^width as a float; an infinity where the format does not reach so far.
-    let power = script.bits(1 << (width - u32::from(signed)), 128);
-    let (low, kind) = match signed {
-        true => ("(fp.neg ((_ to_fp_unsigned F) RNE $1))", "s"),
-        false => ("(_ +zero F)", "u"),
-    };
-    let text = format!(
-        "(ite (and (not (fp.isInfinite $0)) (fp.leq {low} (fp.roundToIntegral RTZ $0))
-                   (fp.lt (fp.roundToIntegral RTZ $0) ((_ to_fp_unsigned F) RNE $1)))
-              ((_ fp.to_{kind}bv {width}) RTZ $0) $2)"
-    );
-    template(script, &text.replace('F', format), &[a, power, top])
-}
-
-/// As gcc does on x86: below 32 bits through 32, below 64 through 64, 64 bits in two halves.
-fn to_unsigned(
-    script: &mut Script,
-    a: Term,
-    from: Type,
-    format: &str,
-    width: u32,
-) -> Result<Term, Failure> {
-    let through = match width {
-        0..=31 => 32,
-        32..=63 => 64,
-        64 if from != Type::Float(FloatKind::X87) => {
-            let top = script.bits(1 << 63, 64);
-            let power = format!("((_ to_fp_unsigned {format}) RNE $0)");
-            let power = template(script, &power, &[top])?;
-            let rest = template(script, "(fp.sub RNE $0 $1)", &[a, power])?;
-            let high = to_integer(script, rest, format, 64, true)?;
-            let low = to_integer(script, a, format, 64, true)?;
-            let text = "(ite (fp.leq $0 $1) (bvxor $2 $4) $3)";
-            return template(script, text, &[power, a, high, low, top]);
-        }
-        wider => return to_integer(script, a, format, wider, false),
-    };
-    let whole = to_integer(script, a, format, through, true)?;
-    low_bits(script, whole, width)
-}
-
-fn extend(script: &mut Script, how: &str, a: Term, width: u32) -> Result<Term, Failure> {
-    let more = width.saturating_sub(script.width(a));
-    match more {
-        0 => Ok(a),
-        _ => Ok(script.apply(&format!("(_ {how} {more})"), &[a])?),
-    }
-}
-
-fn low_bits(script: &mut Script, a: Term, width: u32) -> Result<Term, Failure> {
-    match script.width(a) == width {
-        true => Ok(a),
-        false => Ok(script.apply(&format!("(_ extract {} 0)", width - 1), &[a])?),
-    }
-}
-
-/// The value of a type whose bytes are given.
-pub fn from_bits(script: &mut Script, bits: Term, ty: Type) -> Result<Term, Failure> {
-    let text = match ty {
-        Type::BOOL => "(= ((_ extract 0 0) $0) #b1)",
-        Type::Int(width) => return low_bits(script, bits, u32::from(width)),
-        Type::Ptr => return Ok(bits),
-        Type::Float(FloatKind::F32) => "((_ to_fp 8 24) $0)",
-        Type::Float(FloatKind::F64) => "((_ to_fp 11 53) $0)",
-        // The stored form has the integer bit written out: where it does not fit the exponent
-        // the value is no number, but for denormals with it, which are normal.
-        Type::Float(FloatKind::X87) => {
-            "((_ to_fp 15 64)
-               (ite (= ((_ extract 78 64) $0) (_ bv0 15))
-                    (ite (= ((_ extract 63 63) $0) #b1)
-                         (concat (bvor ((_ extract 79 64) $0) (_ bv1 16)) ((_ extract 62 0) $0))
-                         (concat ((_ extract 79 64) $0) ((_ extract 62 0) $0)))
-                    (ite (= ((_ extract 63 63) $0) #b1)
-                         (concat ((_ extract 79 64) $0) ((_ extract 62 0) $0))
-                         (concat (concat #b0 (_ bv32767 15)) (concat #b1 (_ bv0 62))))))"
-        }
-    };
-    template(script, text, &[bits])
-}
-
-/// The bytes of a value of a type.
-pub fn to_bits(script: &mut Script, a: Term, ty: Type, model: DataModel) -> Result<Term, Failure> {
-    let whole = (ty.bytes(model) * 8) as u32;
-    match ty {
-        Type::BOOL => {
-            let bit = template(script, "(ite $0 #b1 #b0)", &[a])?;
-            extend(script, "zero_extend", bit, whole)
-        }
-        Type::Int(_) | Type::Ptr => extend(script, "zero_extend", a, whole),
-        // What was just loaded is stored as it was, a NaN's bits included.
-        Type::Float(FloatKind::F32 | FloatKind::F64) => match script.view(a) {
-            ("(_ to_fp 8 24)" | "(_ to_fp 11 53)", [bits]) => Ok(*bits),
-            _ => Ok(script.apply("fp.to_ieee_bv", &[a])?),
-        },
-        Type::Float(FloatKind::X87) => {
-            let bits = script.apply("fp.to_ieee_bv", &[a])?;
-            let text = "(concat ((_ extract 78 63) $0)
-                (concat (ite (= ((_ extract 77 63) $0) (_ bv0 15)) #b0 #b1) ((_ extract 62 0) $0)))";
-            template(script, text, &[bits])
-        }
-    }
-}
-
-/// A run goes on only behind a valid access: not in the null page, and in line with the cells of
-/// its class. Of an address inside a named object nothing is assumed.
-pub fn valid_address(
-    script: &mut Script,
-    words: &Vocabulary,
-    path: &mut Path,
-    address: ExprId,
-    at: Term,
-    class: Option<ClassId>,
-) -> Result<(), Failure> {
-    let mut root = address;
-    while let Expr::Binary {
-        op: BinaryOp::PtrAdd,
-        left,
-        ..
-    } = words.program.exprs.get(root)
-    {
-        root = left;
-    }
-    if matches!(words.program.exprs.get(root), Expr::Address(_)) {
-        return Ok(());
-    }
-    let low = script.bits(u128::from(NULL_PAGE), script.width(at));
-    path.assume(script.apply("bvule", &[low, at])?);
-    let cell = class.map_or(1, |c| words.cell_bytes(c));
-    let align = cell.min(words.program.model.pointer_bytes());
-    if align.is_power_of_two() && align > 1 {
-        let bits = align.trailing_zeros();
-        let rest = script.apply(&format!("(_ extract {} 0)", bits - 1), &[at])?;
-        let none = script.bits(0, bits);
-        path.assume(script.apply("=", &[rest, none])?);
-    }
-    Ok(())
-}
-
-/// The address so many bytes on.
-pub fn offset(script: &mut Script, at: Term, by: u64) -> Result<Term, Failure> {
-    match by {
-        0 => Ok(at),
-        _ => {
-            let by = script.bits(u128::from(by), script.width(at));
-            Ok(script.apply("bvadd", &[at, by])?)
-        }
-    }
-}
-
-/// Reads so many bytes; the cells of the class have that size, or one byte.
-pub fn read(
-    script: &mut Script,
-    words: &Vocabulary,
-    class: ClassId,
-    memory: Term,
-    at: Term,
-    bytes: u64,
-) -> Result<Term, Failure> {
-    let mut whole = script.apply("select", &[memory, at])?;
-    let cell = words.cell_bytes(class);
-    if cell != bytes {
-        if cell != 1 {
-            return Err(Failure::Unsupported("a read of a part of a cell".into()));
-        }
-        for i in 1..bytes {
-            let next = offset(script, at, i)?;
-            let byte = script.apply("select", &[memory, next])?;
-            whole = script.apply("concat", &[byte, whole])?;
-        }
-    }
-    Ok(whole)
-}
-
-/// Writes whole bytes; the cells of the class have that size, or one byte.
-pub fn write(
-    script: &mut Script,
-    words: &Vocabulary,
-    class: ClassId,
-    memory: Term,
-    at: Term,
-    bits: Term,
-) -> Result<Term, Failure> {
-    let bytes = u64::from(script.width(bits)) / 8;
-    if words.cell_bytes(class) == bytes {
-        return Ok(script.apply("store", &[memory, at, bits])?);
-    }
-    let mut memory = memory;
-    for i in 0..bytes {
-        let low = i * 8;
-        let byte = script.apply(&format!("(_ extract {} {low})", low + 7), &[bits])?;
-        let next = offset(script, at, i)?;
-        memory = script.apply("store", &[memory, next, byte])?;
-    }
-    Ok(memory)
 }

@@ -8,39 +8,35 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`certificate`] | the format: header, definitions, claims |
-//! | `sexpr` | the reader below it |
+//! | [`certificate`] | the format: header and claims |
+//! | `sexpr`, `formula` | its expressions, and its terms |
 //! | [`prepare`] | from the woven program to the one the certificate speaks of |
 //! | `sort`, `script` | sort-checked, hash-consed formulas in SMT-LIB 2 |
-//! | `vocabulary` | the state as constants, and what is assumed of memory |
-//! | `formula` | terms of a certificate |
+//! | `machine` | the state as constants, and what is assumed of memory |
 //! | `expression`, `path`, `start` | what the program does, as formulas |
-//! | `conditions`, `calls` | what has to hold: initiation, consecution, safety, calls |
-//! | [`solver`] | who says that it does |
+//! | `conditions` | what has to hold: initiation, consecution, safety, calls |
 //!
 //! What is trusted besides: the front end, the passes that prepare a program, the points-to
 //! analysis that splits memory, and the solver. `docs/certificates.md` tells why each is.
 
-mod calls;
 pub mod certificate;
 mod conditions;
 mod expression;
 mod formula;
+mod machine;
 mod path;
 pub mod prepare;
 mod script;
 mod sexpr;
-pub mod solver;
 mod sort;
 mod start;
-mod vocabulary;
 
 use certificate::Certificate;
-use conditions::{Claimed, Condition, Conditions, Step};
+use conditions::Conditions;
 use prova_exec::points_to::Partition;
-use prova_ir::{LocId, ProcId, Program};
-use solver::{Answer, Limits, Solver};
-use std::collections::BTreeMap;
+use prova_ir::{EdgeId, LocId, ProcId, Program};
+use prova_logic::{ask_all, Answer, SolverChoice};
+use std::time::{Duration, Instant};
 
 /// Why a certificate is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,24 +72,21 @@ pub enum Failure {
 }
 
 impl Failure {
-    fn at_start(message: &str) -> Failure {
-        Failure::Malformed {
-            line: 1,
-            column: 1,
-            message: message.into(),
-        }
-    }
-
     /// Whether the certificate itself, rather than what it claims, is to blame.
     pub fn is_bad_input(&self) -> bool {
         matches!(self, Failure::Malformed { .. } | Failure::Mismatch(_))
     }
 }
 
-impl From<script::IllSorted> for Failure {
-    fn from(error: script::IllSorted) -> Failure {
-        Failure::Unsupported(error.to_string())
-    }
+/// Limits of a check.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// For one query of the last solver; those before it get an eighth.
+    pub query: Duration,
+    /// For all.
+    pub deadline: Option<Instant>,
+    /// Says that the check should end.
+    pub cancelled: &'a dyn Fn() -> bool,
 }
 
 /// A proof that was checked.
@@ -112,175 +105,66 @@ pub struct Accepted {
 pub fn check(
     program: &Program,
     certificate: &Certificate,
-    solvers: &[Solver],
+    solvers: &[SolverChoice],
     limits: &Limits,
 ) -> Result<Accepted, Failure> {
-    let model = match program.model {
-        prova_ir::DataModel::Ilp32 => "ilp32",
-        prova_ir::DataModel::Lp64 => "lp64",
-    };
-    let header = &certificate.header;
-    if header.model != model {
-        let message = format!("it is about the data model {}, not {model}", header.model);
-        return Err(Failure::Mismatch(message));
-    }
-    let prepared = prepare::prepare(program, &header.passes)?;
-    if prepare::digest(&prepared.program) != header.prepared {
+    let prepared = prepare::prepare(program, certificate.header("passes"))?;
+    if certificate.header("prepared") != [prepare::digest(&prepared.program)] {
         return Err(Failure::Mismatch("it is about another program".into()));
     }
-    let program = &prepared.program;
-    let entry = program
-        .entry
-        .ok_or(Failure::Mismatch("there is no entry".into()))?;
-    let partition = Partition::new(program);
-    let mut script = script::Script::default();
-    let words = vocabulary::Vocabulary::new(&mut script, program, &partition)?;
-    let effects = calls::Effects::new(&words)?;
-    let claims = claims(&mut script, &words, certificate)?;
-    let mut steps = path::Steps {
-        words,
-        script,
-        supply: path::Supply::default(),
-    };
-    let mut conditions = Conditions::new(&mut steps, &claims, &effects);
-    conditions.all(entry)?;
-    let (count, found) = (conditions.count, conditions.found);
-    let by = discharge(program, &mut steps.script, &found, solvers, limits)?;
-    Ok(Accepted {
-        conditions: count,
-        by,
-        undefined: prepared.undefined,
-    })
-}
-
-/// Reads the terms of all claims.
-fn claims(
-    script: &mut script::Script,
-    words: &vocabulary::Vocabulary,
-    certificate: &Certificate,
-) -> Result<BTreeMap<ProcId, Claimed>, Failure> {
-    let program = words.program;
-    let mut found: BTreeMap<ProcId, Claimed> = BTreeMap::new();
-    let truth = script.boolean(true);
-    let falsity = script.boolean(false);
-    for claims in &certificate.procedures {
-        let named = program
-            .procedures
-            .iter()
-            .position(|p| p.name == claims.name);
-        let id = named
-            .map(ProcId::new)
-            .ok_or_else(|| claims.at.wrong("there is no such procedure"))?;
-        let mut scope = words.scope(id);
-        for (name, term) in &certificate.definitions {
-            // A definition may speak of another procedure's variables.
-            match formula::term(script, &scope, term) {
-                Ok(term) => scope.definitions.insert(name.clone(), term),
-                Err(error) if certificate.procedures.len() == 1 => return Err(error),
-                Err(_) => None,
-            };
-        }
-        let locations = program
-            .procedure(id)
-            .body
-            .as_ref()
-            .map_or(0, |b| b.locations.len());
-        let mut cutpoints = Claimed::new();
-        for claim in &claims.cutpoints {
-            if claim.location >= locations {
-                return Err(claim.at.wrong("there is no such location"));
-            }
-            let mut cases = Vec::with_capacity(claim.cases.len());
-            for case in &claim.cases {
-                let mut conjuncts = Vec::with_capacity(case.len());
-                for conjunct in case {
-                    conjuncts.push(formula::formula(script, &scope, conjunct)?);
-                }
-                conjuncts.retain(|&c| c != truth);
-                if !conjuncts.contains(&falsity) {
-                    cases.push(conjuncts);
-                }
-            }
-            if cutpoints
-                .insert(LocId::new(claim.location), cases)
-                .is_some()
-            {
-                return Err(claim.at.wrong("this location has a claim already"));
-            }
-        }
-        if found.insert(id, cutpoints).is_some() {
-            return Err(claims.at.wrong("this procedure has claims already"));
-        }
-    }
-    Ok(found)
-}
-
-/// Has every condition refuted by one of the solvers.
-fn discharge(
-    program: &Program,
-    script: &mut script::Script,
-    conditions: &[Condition],
-    solvers: &[Solver],
-    limits: &Limits,
-) -> Result<Vec<(String, usize)>, Failure> {
-    let mut open: Vec<&Condition> = conditions.iter().collect();
-    let mut by = Vec::new();
-    let mut reason = "no solver".to_string();
+    let partition = Partition::new(&prepared.program);
+    let mut machine = machine::Machine::new(&prepared.program, &partition);
+    let contexts = certificate.contexts(&mut machine)?;
+    let mut conditions = Conditions::new(&mut machine, &contexts);
+    conditions.all()?;
+    let (count, mut open) = (conditions.count, conditions.found);
+    let (mut by, mut reason) = (Vec::new(), "there is no solver".to_string());
     for (i, solver) in solvers.iter().enumerate() {
-        if open.is_empty() {
-            break;
-        }
-        // Others can still be asked: no need to wait long.
-        let share = if i + 1 < solvers.len() { 8 } else { 1 };
-        let limits = &Limits {
-            query: limits.query / share,
-            ..*limits
+        let name = match solver {
+            SolverChoice::Z3 => "Z3 in this process",
+            SolverChoice::Pipe(name) => name,
         };
-        let queries: Vec<&[script::Term]> = open.iter().map(|c| &c.assertions[..]).collect();
-        let answers = solver.answer(script, &queries, limits)?;
+        let share = if i + 1 < solvers.len() { 8 } else { 1 };
+        let limit = || {
+            let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            let over = (limits.cancelled)() || left.is_some_and(|l| l.is_zero());
+            (!over).then(|| left.map_or(limits.query, |l| l.min(limits.query)) / share)
+        };
+        let questions = open.iter().map(|c| machine.script.question(&c.assertions));
+        let questions: Vec<String> = questions.collect();
+        let answers =
+            ask_all(solver, &questions, limit).map_err(|e| Failure::NoSolver(e.to_string()))?;
+        let (asked, whole) = (open.len(), answers.len() == open.len());
         let mut left = Vec::new();
-        for (condition, answer) in open.iter().zip(&answers) {
+        for (condition, answer) in open.into_iter().zip(answers) {
+            let place = || describe(&prepared.program, condition.step);
             match answer {
                 Answer::Unsat => {}
-                Answer::Sat => {
-                    let place = describe(program, condition.step);
-                    return Err(Failure::Refuted(format!("{place} ({solver} says so)")));
-                }
+                Answer::Sat => return Err(Failure::Refuted(format!("{} ({name})", place()))),
                 Answer::Unknown(why) => {
-                    reason = format!("{solver}: {why}");
-                    left.push(*condition);
+                    reason = format!("{} ({name}: {why})", place());
+                    left.push(condition);
                 }
             }
         }
-        by.push((solver.to_string(), open.len() - left.len()));
+        if !whole {
+            return Err(Failure::Interrupted);
+        }
+        by.push((name.to_string(), asked - left.len()));
         open = left;
     }
-    match open.first() {
-        None => Ok(by),
-        Some(condition) => {
-            let place = describe(program, condition.step);
-            Err(Failure::Undecided(format!("{place} ({reason})")))
-        }
+    match open.is_empty() {
+        true => Ok(Accepted { conditions: count, by, undefined: prepared.undefined }),
+        false => Err(Failure::Undecided(reason)),
     }
 }
 
 /// A step for people.
-fn describe(program: &Program, step: Step) -> String {
-    let body = program.procedure(step.procedure).body.as_ref();
-    let place = |location: LocId| {
-        let number = location.0;
-        let span = body
-            .map(|b| b.location(location).span)
-            .filter(|s| s.is_known());
-        let file = span.and_then(|s| program.files.get(s.file.index()));
-        match (span, file) {
-            (Some(s), Some(file)) => format!("L{number} ({}:{}:{})", file.name, s.line, s.column),
-            _ => format!("L{number}"),
-        }
+fn describe(program: &Program, step: (ProcId, Option<LocId>, Option<EdgeId>)) -> String {
+    let (procedure, Some(from), Some(edge)) = step else {
+        return "the start of the program".into();
     };
-    let target = step.edge.and_then(|e| body.map(|b| b.edge(e).target));
-    match (step.from, target) {
-        (Some(from), Some(target)) => format!("the step from {} to {}", place(from), place(target)),
-        _ => "the start of the program".to_string(),
-    }
+    let procedure = program.procedure(procedure);
+    let to = procedure.body.as_ref().map_or(from, |b| b.edge(edge).target);
+    format!("the step from L{} to L{} of `{}`", from.0, to.0, procedure.name)
 }

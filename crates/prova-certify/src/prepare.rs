@@ -28,34 +28,18 @@ pub fn prepare(program: &Program, passes: &[String]) -> Result<Prepared, Failure
     let mut undefined = Vec::new();
     for pass in passes {
         match pass.as_str() {
-            "devirtualise" => {
-                devirtualise(&mut program);
-            }
+            "devirtualise" => drop(devirtualise(&mut program)),
             "externals" => {
-                let found = externals(&mut program, &|_| false);
-                undefined.extend(found.into_iter().map(|e| e.name));
+                undefined.extend(externals(&mut program, &|_| false).into_iter().map(|e| e.name));
             }
-            "uninitialised" => {
-                uninitialised(&mut program);
-            }
+            "uninitialised" => drop(uninitialised(&mut program)),
             "inline" => {
                 let inlined = inline(&program, LOCATIONS);
-                program = inlined
-                    .map_err(|e| Failure::Unsupported(e.to_string()))?
-                    .program;
+                program = inlined.map_err(|e| Failure::Unsupported(e.to_string()))?.program;
             }
-            "simplify" => {
-                simplify_graph(&mut program, Labels::Drop);
-            }
-            "slice" => {
-                if calls(&program) {
-                    return Err(Failure::Mismatch(
-                        "`slice` is for programs without calls".into(),
-                    ));
-                }
-                slice(&mut program, SliceOptions::default());
-            }
-            other => return Err(Failure::Mismatch(format!("there is no pass `{other}`"))),
+            "simplify" => drop(simplify_graph(&mut program, Labels::Drop)),
+            "slice" if !calls(&program) => drop(slice(&mut program, SliceOptions::default())),
+            _ => return Err(Failure::Mismatch(format!("there is no pass `{pass}` for this"))),
         }
     }
     Ok(Prepared { program, undefined })
@@ -78,8 +62,5 @@ pub fn digest(program: &Program) -> String {
 
 /// The SHA-256 digest of some bytes, in hexadecimal.
 pub fn digest_bytes(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|b| format!("{b:02x}"))
-        .collect()
+    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }

@@ -11,67 +11,44 @@
 //! `docs/certificates.md`; nothing else is ever assumed.
 
 use crate::sort::{result, Sort};
+use crate::Failure;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 /// A term.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Term(u32);
 
-impl Term {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// An object's extent: two of them do not overlap.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Extent {
-    pub size: u64,
-    pub align: u64,
-}
-
+#[derive(Default)]
 struct Node {
     sort: Sort,
-    /// The operator, or for a leaf the whole text.
+    /// The operator, or for a literal the whole text.
     head: String,
     parts: Vec<Term>,
     /// A constant that the solver chooses, rather than a definition or a literal.
     free: bool,
     facts: Vec<Term>,
-    extent: Option<Extent>,
+    /// The constant is the address of an object of this size, which overlaps no other.
+    size: Option<u64>,
     /// One of 128 bits per free constant in it: what a substitution cannot touch it passes by.
     mask: u128,
 }
-
-/// What cannot be built, and why.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct IllSorted(pub String);
 
 /// All terms.
 #[derive(Default)]
 pub struct Script {
     nodes: Vec<Node>,
     known: FxHashMap<String, Term>,
-    /// Arrays whose cells are pointers that nobody wrote yet.
-    pristine: FxHashMap<Term, Zone>,
+    /// What could not be built. Nothing is accepted then.
+    pub error: Option<Failure>,
 }
 
 /// What free constants are replaced by, and what was replaced before.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub struct Substitution {
     map: FxHashMap<Term, Term>,
     done: FxHashMap<Term, Term>,
     mask: u128,
-}
-
-/// The addresses of memory that the program does not name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Zone {
-    pub start: u64,
-    pub end: u64,
 }
 
 impl Script {
@@ -82,82 +59,82 @@ impl Script {
 
     /// A new constant about which nothing is known.
     pub fn constant(&mut self, sort: Sort) -> Term {
-        let bit = self.nodes.len() % 128;
-        self.add(Node {
-            sort,
-            head: String::new(),
-            parts: Vec::new(),
-            free: true,
-            facts: Vec::new(),
-            extent: None,
-            mask: 1 << bit,
-        })
+        let mask = 1 << (self.nodes.len() % 128);
+        self.add(Node { sort, free: true, mask, ..Node::default() })
     }
 
-    /// A literal, as SMT-LIB writes it.
-    fn literal(&mut self, sort: Sort, text: &str) -> Term {
+    /// A new address of an object of this size.
+    pub fn object(&mut self, width: u32, size: u64) -> Term {
+        let base = self.constant(Sort::Bits(width));
+        self.nodes[base.0 as usize].size = Some(size);
+        base
+    }
+
+    /// A literal: a truth value, binary digits `#b01`, or a rounding mode.
+    pub fn literal(&mut self, text: &str) -> Term {
         if let Some(&known) = self.known.get(text) {
             return known;
         }
-        let term = self.add(Node {
-            sort,
-            head: text.to_string(),
-            parts: Vec::new(),
-            free: false,
-            facts: Vec::new(),
-            extent: None,
-            mask: 0,
-        });
+        let sort = match (text.strip_prefix("#b"), text) {
+            (Some(digits), _) => Sort::Bits(digits.len() as u32),
+            (None, "true" | "false") => Sort::Bool,
+            (None, _) => Sort::Mode,
+        };
+        let term = self.add(Node { sort, head: text.to_string(), ..Node::default() });
         self.known.insert(text.to_string(), term);
         term
     }
 
     pub fn boolean(&mut self, value: bool) -> Term {
-        self.literal(Sort::Bool, if value { "true" } else { "false" })
+        self.literal(&value.to_string())
     }
 
     /// A bit-vector; bits beyond its width are cut off.
     pub fn bits(&mut self, value: u128, width: u32) -> Term {
-        let one = |i: u32| i < 128 && value >> i & 1 == 1;
-        let digits: String = (0..width)
-            .rev()
-            .map(|i| if one(i) { '1' } else { '0' })
-            .collect();
-        self.digits(&digits)
-    }
-
-    /// A bit-vector from its digits, the highest first.
-    pub fn digits(&mut self, digits: &str) -> Term {
-        self.literal(Sort::Bits(digits.len() as u32), &format!("#b{digits}"))
-    }
-
-    /// A rounding mode.
-    pub fn mode(&mut self, name: &str) -> Option<Term> {
-        let known = ["RNE", "RNA", "RTP", "RTN", "RTZ"].contains(&name);
-        known.then(|| self.literal(Sort::Mode, name))
+        let digit = |i: u32| if i < 128 && value >> i & 1 == 1 { '1' } else { '0' };
+        let digits: String = (0..width).rev().map(digit).collect();
+        self.literal(&format!("#b{digits}"))
     }
 
     pub fn sort(&self, term: Term) -> Sort {
-        self.nodes[term.index()].sort
+        self.nodes[term.0 as usize].sort
+    }
+
+    /// The width of a bit-vector; zero for anything else.
+    pub fn width(&self, term: Term) -> u32 {
+        match self.sort(term) {
+            Sort::Bits(n) => n,
+            _ => 0,
+        }
     }
 
     /// The operator at the top and its operands.
     pub fn view(&self, term: Term) -> (&str, &[Term]) {
-        let node = &self.nodes[term.index()];
+        let node = &self.nodes[term.0 as usize];
         (&node.head, &node.parts)
     }
 
+    /// Applies an operator. If the sorts do not allow it the result is meaningless, and nothing is
+    /// accepted any more.
+    pub fn apply(&mut self, head: &str, parts: &[Term]) -> Term {
+        let applied = self.try_apply(head, parts);
+        applied.unwrap_or_else(|message| self.fail(Failure::Unsupported(message)))
+    }
+
+    /// Something went wrong: nothing is accepted any more.
+    pub fn fail(&mut self, failure: Failure) -> Term {
+        self.error.get_or_insert(failure);
+        self.boolean(false)
+    }
+
     /// Applies an operator, if the sorts allow it.
-    pub fn apply(&mut self, head: &str, parts: &[Term]) -> Result<Term, IllSorted> {
+    pub fn try_apply(&mut self, head: &str, parts: &[Term]) -> Result<Term, String> {
         let sorts: Vec<Sort> = parts.iter().map(|&p| self.sort(p)).collect();
         let Some(sort) = result(head, &sorts) else {
             let sorts: Vec<String> = sorts.iter().map(Sort::to_string).collect();
-            return Err(IllSorted(format!(
-                "`{head}` cannot be applied to {}",
-                sorts.join(", ")
-            )));
+            return Err(format!("`{head}` cannot be applied to {}", sorts.join(", ")));
         };
-        // The three simplifications there are; each spares queries.
+        // The few simplifications there are; each spares queries.
         match (head, parts) {
             ("not", [a]) => match self.view(*a) {
                 ("not", inner) => return Ok(inner[0]),
@@ -169,113 +146,57 @@ impl Script {
             ("and" | "or", [a]) => return Ok(*a),
             _ => {}
         }
-        let mut key = head.to_string();
-        for part in parts {
-            let _ = write!(key, " {}", part.0);
-        }
+        let numbers: Vec<String> = parts.iter().map(|p| p.0.to_string()).collect();
+        let key = format!("{head} {}", numbers.join(" "));
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
-        let mask = parts.iter().fold(0, |m, p| m | self.nodes[p.index()].mask);
         let term = self.add(Node {
             sort,
             head: head.to_string(),
             parts: parts.to_vec(),
             // SMT-LIB cannot name the bits of a float: they are a constant with a fact.
             free: head == "fp.to_ieee_bv",
-            facts: Vec::new(),
-            extent: None,
-            mask,
+            mask: parts.iter().fold(0, |m, p| m | self.nodes[p.0 as usize].mask),
+            ..Node::default()
         });
         self.known.insert(key, term);
-        if let ("fp.to_ieee_bv", Sort::Float(e, s)) = (head, sorts[0]) {
-            let float = self.apply(&format!("(_ to_fp {e} {s})"), &[term])?;
-            let same = self.apply("=", &[float, parts[0]])?;
+        if let ("fp.to_ieee_bv", [Sort::Float(e, s)]) = (head, &sorts[..]) {
+            let float = self.apply(&format!("(_ to_fp {e} {s})"), &[term]);
+            let same = self.apply("=", &[float, parts[0]]);
             self.assume(term, same);
-        }
-        if head == "select" {
-            self.read_pristine(term, parts[0], parts[1])?;
         }
         Ok(term)
     }
 
-    /// The cell of an array that was never written holds an arbitrary pointer.
-    fn read_pristine(&mut self, cell: Term, array: Term, at: Term) -> Result<(), IllSorted> {
-        let mut root = array;
-        while let ("store", parts) = self.view(root) {
-            root = parts[0];
-        }
-        let Some(&zone) = self.pristine.get(&root) else {
-            return Ok(());
-        };
-        if root != array {
-            // The original cell gets the fact when its own term is made.
-            let original = self.apply("select", &[root, at])?;
-            let facts = self.nodes[original.index()].facts.clone();
-            facts.into_iter().for_each(|f| self.assume(cell, f));
-            return Ok(());
-        }
-        let fact = self.arbitrary_pointer(cell, zone)?;
-        self.assume(cell, fact);
-        Ok(())
-    }
-
-    /// Says that the cells of this array are pointers that nobody wrote.
-    pub fn make_pristine(&mut self, array: Term, zone: Zone) {
-        self.pristine.insert(array, zone);
-    }
-
-    /// A pointer is null or points to memory that the program does not name.
-    pub fn arbitrary_pointer(&mut self, pointer: Term, zone: Zone) -> Result<Term, IllSorted> {
-        let width = self.width(pointer);
-        let zero = self.bits(0, width);
-        let (start, end) = (u128::from(zone.start), u128::from(zone.end));
-        let (start, end) = (self.bits(start, width), self.bits(end, width));
-        let null = self.apply("=", &[pointer, zero])?;
-        let low = self.apply("bvule", &[start, pointer])?;
-        let high = self.apply("bvult", &[pointer, end])?;
-        let inside = self.apply("and", &[low, high])?;
-        self.apply("or", &[null, inside])
-    }
-
-    /// Makes a fact known wherever the term is spoken of.
-    pub fn assume(&mut self, term: Term, fact: Term) {
-        let facts = &mut self.nodes[term.index()].facts;
-        if !facts.contains(&fact) {
-            facts.push(fact);
-        }
-    }
-
-    /// Makes a constant the address of an object that overlaps no other.
-    pub fn place(&mut self, base: Term, extent: Extent) {
-        self.nodes[base.index()].extent = Some(extent);
-    }
-
-    /// The width of a bit-vector; zero for anything else.
-    pub fn width(&self, term: Term) -> u32 {
-        match self.sort(term) {
-            Sort::Bits(n) => n,
-            _ => 0,
-        }
-    }
-
-    pub fn not(&mut self, term: Term) -> Result<Term, IllSorted> {
+    pub fn not(&mut self, term: Term) -> Term {
         self.apply("not", &[term])
     }
 
     /// A conjunction or disjunction of any number.
-    pub fn junction(&mut self, head: &str, parts: &[Term]) -> Result<Term, IllSorted> {
-        match parts {
-            [] => Ok(self.boolean(head == "and")),
-            _ => self.apply(head, parts),
+    pub fn junction(&mut self, head: &str, parts: &[Term]) -> Term {
+        let neutral = self.boolean(head == "and");
+        self.apply(head, if parts.is_empty() { std::slice::from_ref(&neutral) } else { parts })
+    }
+
+    /// Makes a fact known wherever the term is spoken of.
+    pub fn assume(&mut self, term: Term, fact: Term) {
+        self.nodes[term.0 as usize].facts.push(fact);
+    }
+
+    /// Adds a replacement of a free constant.
+    pub fn replace(&self, by: &mut Substitution, constant: Term, value: Term) {
+        if constant != value {
+            by.mask |= self.nodes[constant.0 as usize].mask;
+            by.map.insert(constant, value);
         }
     }
 
     /// The term with free constants replaced, all at once.
-    pub fn substitute(&mut self, term: Term, by: &mut Substitution) -> Result<Term, IllSorted> {
+    pub fn substitute(&mut self, term: Term, by: &mut Substitution) -> Term {
         let mut work = vec![term];
         while let Some(&at) = work.last() {
-            let node = &self.nodes[at.index()];
+            let node = &self.nodes[at.0 as usize];
             if by.done.contains_key(&at) {
                 work.pop();
             } else if node.mask & by.mask == 0 || node.parts.is_empty() {
@@ -286,86 +207,81 @@ impl Script {
                 if work.len() == waiting {
                     let parts: Vec<Term> = node.parts.iter().map(|p| by.done[p]).collect();
                     let head = node.head.clone();
-                    by.done.insert(at, self.apply(&head, &parts)?);
+                    by.done.insert(at, self.apply(&head, &parts));
                 }
             }
         }
-        Ok(by.done[&term])
-    }
-
-    /// Adds a replacement of a free constant.
-    pub fn replace(&self, by: &mut Substitution, constant: Term, value: Term) {
-        if constant != value {
-            by.mask |= self.nodes[constant.index()].mask;
-            by.map.insert(constant, value);
-            by.done.clear();
-        }
+        by.done[&term]
     }
 
     /// Everything a query with these assertions speaks of, in an order in which each term comes
     /// behind its parts, and everything it asserts: the assertions, the facts of all terms, and
     /// that its objects do not overlap.
-    pub fn query(&mut self, assertions: &[Term]) -> Result<(Vec<Term>, Vec<Term>), IllSorted> {
-        let mut asserted: Vec<Term> = assertions.to_vec();
-        let mut seen: BTreeSet<Term> = BTreeSet::new();
+    fn query(&mut self, assertions: &[Term]) -> (Vec<Term>, Vec<Term>) {
+        let mut asserted = assertions.to_vec();
+        let mut seen = BTreeSet::new();
         let mut work = asserted.clone();
-        let mut bases: Vec<(Term, Extent)> = Vec::new();
+        let mut objects: Vec<(Term, u64)> = Vec::new();
         while let Some(at) = work.pop() {
             if !seen.insert(at) {
                 continue;
             }
-            let node = &self.nodes[at.index()];
+            let node = &self.nodes[at.0 as usize];
             work.extend(node.parts.iter().chain(&node.facts));
             asserted.extend(&node.facts);
-            let Some(extent) = node.extent else { continue };
-            for (other, its) in bases.clone() {
-                let apart = self.apart((at, extent), (other, its))?;
-                asserted.push(apart);
-                work.push(apart);
+            if let Some(size) = node.size {
+                for &other in &objects {
+                    let apart = self.apart((at, size), other);
+                    asserted.push(apart);
+                    work.push(apart);
+                }
+                objects.push((at, size));
             }
-            bases.push((at, extent));
         }
         asserted.sort_unstable();
         asserted.dedup();
-        Ok((seen.into_iter().collect(), asserted))
+        (seen.into_iter().collect(), asserted)
     }
 
     /// One ends before the other begins.
-    fn apart(&mut self, a: (Term, Extent), b: (Term, Extent)) -> Result<Term, IllSorted> {
-        let (a, b) = if a.0 < b.0 { (a, b) } else { (b, a) };
-        let width = self.width(a.0);
-        let mut ends_before = |(x, extent): (Term, Extent), y: Term| {
-            let size = self.bits(u128::from(extent.size.max(1)), width);
-            let end = self.apply("bvadd", &[x, size])?;
+    fn apart(&mut self, a: (Term, u64), b: (Term, u64)) -> Term {
+        let mut ends_before = |(x, size): (Term, u64), y: Term| {
+            let size = self.bits(size.into(), self.width(x));
+            let end = self.apply("bvadd", &[x, size]);
             self.apply("bvule", &[end, y])
         };
-        let (before, behind) = (ends_before(a, b.0)?, ends_before(b, a.0)?);
-        self.apply("or", &[before, behind])
+        let (low, high) = (a.min(b), a.max(b));
+        let ways = [ends_before(low, high.0), ends_before(high, low.0)];
+        self.apply("or", &ways)
+    }
+
+    /// A question: can these hold together? It leaves nothing behind in the solver.
+    pub fn question(&mut self, assertions: &[Term]) -> String {
+        let (terms, asserted) = self.query(assertions);
+        let definitions: String = terms.iter().map(|&t| self.definition(t)).collect();
+        let asserted = asserted.iter().map(|&t| format!("(assert {})\n", self.name(t)));
+        let asserted: String = asserted.collect();
+        format!("(push 1)\n{definitions}{asserted}(check-sat)\n(pop 1)\n")
     }
 
     /// The term as it is referred to.
-    pub fn name(&self, term: Term) -> String {
-        let node = &self.nodes[term.index()];
-        match node.parts.is_empty() && !node.free {
-            true => node.head.clone(),
-            false => format!("t{}", term.0),
-        }
+    fn name(&self, term: Term) -> String {
+        let node = &self.nodes[term.0 as usize];
+        let literal = (node.parts.is_empty() && !node.free).then(|| node.head.clone());
+        literal.unwrap_or_else(|| format!("t{}", term.0))
     }
 
     /// The command that makes the term known to a solver; empty for a literal.
-    pub fn definition(&self, term: Term) -> String {
-        let node = &self.nodes[term.index()];
-        if node.free {
-            return format!("(declare-fun t{} () {})\n", term.0, node.sort);
-        }
-        if node.parts.is_empty() {
-            return String::new();
-        }
-        let parts: Vec<String> = node.parts.iter().map(|&p| self.name(p)).collect();
+    fn definition(&self, term: Term) -> String {
+        let node = &self.nodes[term.0 as usize];
         let (number, sort, head) = (term.0, node.sort, &node.head);
-        format!(
-            "(define-fun t{number} () {sort} ({head} {}))\n",
-            parts.join(" ")
-        )
+        match (node.free, node.parts.is_empty()) {
+            (true, _) => format!("(declare-fun t{number} () {sort})\n"),
+            (false, true) => String::new(),
+            (false, false) => {
+                let parts: Vec<String> = node.parts.iter().map(|&p| self.name(p)).collect();
+                format!("(define-fun t{number} () {sort} ({head} {}))\n", parts.join(" "))
+            }
+        }
     }
 }

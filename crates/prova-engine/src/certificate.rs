@@ -12,24 +12,20 @@ const LONG: usize = 48;
 /// Terms that nest deeper get names, too: nobody could read them.
 const DEEP: u32 = 16;
 
-/// The definitions and claims of a proof; an error names what they cannot say.
+/// The claims of a proof; an error names what they cannot say.
 pub fn claims(proof: &Proof) -> Result<String, String> {
-    let conjuncts = proof
-        .invariants
-        .iter()
-        .flat_map(|i| i.cases.iter().flatten());
-    let conjuncts: Vec<Term> = conjuncts.copied().collect();
-    let mut out = String::new();
-    let texts = texts(&proof.terms, &conjuncts, &mut out)?;
     let mut procedures: Vec<ProcId> = proof.invariants.iter().map(|i| i.procedure).collect();
     procedures.sort_unstable();
     procedures.dedup();
+    let mut out = String::new();
     for procedure in procedures {
+        let invariants = || proof.invariants.iter().filter(|i| i.procedure == procedure);
+        let conjuncts = invariants().flat_map(|i| i.cases.iter().flatten());
+        let conjuncts: Vec<Term> = conjuncts.copied().collect();
         let name = &proof.program.procedure(procedure).name;
         let _ = write!(out, "(procedure {}", symbol(name)?);
-        for invariant in proof.invariants.iter().filter(|i| i.procedure == procedure) {
-            claim(proof, invariant, &texts, &mut out);
-        }
+        let texts = texts(&proof.terms, &conjuncts, &mut out)?;
+        invariants().for_each(|i| claim(proof, i, &texts, &mut out));
         out.push_str(")\n");
     }
     Ok(out)
@@ -86,7 +82,7 @@ fn texts(
             let depth = 1 + children.iter().map(|c| depths[c]).max().unwrap_or(0);
             if depth > DEEP || (uses[&t] > 1 && text.len() > LONG) {
                 names += 1;
-                let _ = writeln!(out, "(define ${names} {text})");
+                let _ = write!(out, "\n  (define ${names} {text})");
                 text = format!("${names}");
                 depths.insert(t, 0);
             } else {
@@ -108,11 +104,8 @@ fn number(terms: &Terms, t: Term) -> String {
     }
 }
 
-/// A name as SMT-LIB writes it; `old(x)` is the value of `x` at the entry of its procedure.
+/// A name as SMT-LIB writes it.
 fn symbol(name: &str) -> Result<String, String> {
-    if let Some(inner) = name.strip_prefix("old(").and_then(|n| n.strip_suffix(')')) {
-        return Ok(format!("(old {})", symbol(inner)?));
-    }
     if name.contains(['|', '\\']) {
         return Err(format!("`{name}` cannot be written"));
     }

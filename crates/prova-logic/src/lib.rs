@@ -38,8 +38,8 @@ pub use eval::Evaluator;
 pub use float::RoundingMode;
 pub use print::{Infix, Script};
 pub use solver::{
-    new_solver, Answer, Limit, Solver, SolverChoice, SolverConfig, SolverError, Statistics,
-    UnknownReason,
+    ask_all, new_solver, Answer, Limit, Solver, SolverChoice, SolverConfig, SolverError,
+    Statistics, TextSolver, UnknownReason,
 };
 pub use sort::{FloatFormat, Sort};
 pub use substitute::Substitution;

@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use prova_certify::certificate::Certificate;
-use prova_certify::solver::Limits;
-use prova_certify::{check, Failure};
+use prova_certify::{check, Failure, Limits};
 use prova_ir::DataModel;
 
 use super::check::certify::{describe, solvers, source_digests, PATIENCE};
@@ -49,23 +48,30 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     let text = read(&file)?;
     let wrong = |e: &Failure| Rejected::because(format!("{}: {e}", file.display()));
     let certificate = Certificate::parse(&text).map_err(|e| wrong(&e))?;
-    let header = &certificate.header;
-    match header.model.as_str() {
-        "ilp32" => arguments.sources.set_model(DataModel::Ilp32),
+    let word = |keyword: &str| certificate.header(keyword).first().cloned();
+    match word("model").as_deref() {
+        Some("ilp32") => arguments.sources.set_model(DataModel::Ilp32),
         _ => arguments.sources.set_model(DataModel::Lp64),
     }
-    if header.property != "unreach-call" {
-        let message = format!("there is no property `{}`", header.property);
+    let property = word("property").unwrap_or_default();
+    if property != "unreach-call" {
+        let message = format!("there is no property `{property}`");
         return Err(wrong(&Failure::Mismatch(message)).into());
     }
     let mut program = input::load_library(&arguments.sources)?;
     let digests = source_digests(&arguments.sources)?;
-    let same = |(a, b): (&(String, String), &(String, String))| a.1 == b.1;
-    if digests.len() != header.sources.len() || !digests.iter().zip(&header.sources).all(same) {
+    let digests: Vec<&String> = digests.iter().map(|d| &d.1).collect();
+    // Each file has its name, for people, and its digest.
+    let named = certificate
+        .header("source")
+        .chunks(2)
+        .map(|pair| pair.last());
+    if !named.eq(digests.into_iter().map(Some)) {
         let message = "it was made for other source files";
         return Err(wrong(&Failure::Mismatch(message.into())).into());
     }
-    weave(&mut program, &header.entry, &header.label)?;
+    let entry = word("entry");
+    weave(&mut program, &entry, &word("label"))?;
 
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = cancelled.clone();
@@ -78,8 +84,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     let mut out = Output::new();
     let status = match check(&program, &certificate, &solvers(&arguments.with), &limits) {
         Ok(accepted) => {
-            let entry = header.entry.as_deref().unwrap_or("main");
-            let property = &header.property;
+            let entry = entry.as_deref().unwrap_or("main");
             writeln!(out, "certified: no run of `{entry}` breaks {property}")?;
             writeln!(out, "  {}", describe(&accepted))?;
             for name in &accepted.undefined {

@@ -1,16 +1,17 @@
 //! No proof is printed before a checker that shares no code with the engines has accepted it.
 
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Args;
-use prova_certify::certificate::{Certificate, Header};
+use prova_certify::certificate::{Certificate, VERSION};
 use prova_certify::prepare::{digest, digest_bytes};
-use prova_certify::solver::{installed, Limits, Solver};
-use prova_certify::{check, Accepted, Failure};
+use prova_certify::{check, Accepted, Failure, Limits};
 use prova_engine::{Budget, Outcome, Proof, Report, Stop, Task, Unknown};
 use prova_ir::DataModel;
+use prova_logic::SolverChoice;
 use serde_json::{json, Value};
 
 use crate::arguments::Sources;
@@ -116,33 +117,57 @@ fn rejected(report: Report, reason: Unknown) -> Report {
     }
 }
 
-/// The solvers that were named, or those that are there.
-pub fn solvers(named: &[String]) -> Vec<Solver> {
-    let solver = |name: &String| match name.as_str() {
-        "in-process" => Solver::InProcess,
-        other => Solver::Program(other.to_string()),
+/// The solvers that were named; else cvc5, then z3, as far as they are there; else the Z3 that is
+/// linked in.
+pub fn solvers(named: &[String]) -> Vec<SolverChoice> {
+    let runs = |name: &&&str| {
+        let mut command = Command::new(name);
+        command.arg("--version").stdin(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|s| s.success())
     };
-    match named {
-        [] => installed(),
-        names => names.iter().map(solver).collect(),
+    let solver = |name: &str| match name {
+        "in-process" => SolverChoice::Z3,
+        other => SolverChoice::Pipe(other.to_string()),
+    };
+    if !named.is_empty() {
+        return named.iter().map(|name| solver(name)).collect();
+    }
+    let found = ["cvc5", "z3"].iter().filter(runs).map(|name| solver(name));
+    let found: Vec<SolverChoice> = found.collect();
+    match found.is_empty() {
+        true => vec![SolverChoice::Z3],
+        false => found,
     }
 }
 
 /// The certificate of a proof.
 fn write(subject: &Subject, model: DataModel, proof: &Proof) -> Result<String, String> {
-    let header = Header {
-        property: subject.property.to_string(),
-        model: match model {
-            DataModel::Ilp32 => "ilp32".to_string(),
-            DataModel::Lp64 => "lp64".to_string(),
-        },
-        entry: subject.entry.clone(),
-        label: subject.label.clone(),
-        sources: source_digests(subject.sources).map_err(|e| e.to_string())?,
-        passes: proof.passes.iter().map(|p| (*p).to_string()).collect(),
-        prepared: digest(&proof.program),
+    let quoted = |text: &str| format!("\"{}\"", text.replace(['"', '\n'], "?"));
+    let mut lines = vec![
+        format!("(prova-certificate {VERSION})"),
+        format!("(property {})", quoted(subject.property)),
+        format!(
+            "(model {})",
+            match model {
+                DataModel::Ilp32 => "ilp32",
+                DataModel::Lp64 => "lp64",
+            }
+        ),
+    ];
+    let named = |keyword: &str, name: &Option<String>| {
+        let name = name.as_deref()?;
+        Some(format!("({keyword} {})", quoted(name)))
     };
-    Ok(header.write() + &prova_engine::certificate::claims(proof)?)
+    lines.extend(named("entry", subject.entry));
+    lines.extend(named("label", subject.label));
+    for (name, digest) in source_digests(subject.sources).map_err(|e| e.to_string())? {
+        lines.push(format!("(source {} {})", quoted(&name), quoted(&digest)));
+    }
+    lines.push(format!("(passes {})", proof.passes.join(" ")));
+    lines.push(format!("(prepared {})", quoted(&digest(&proof.program))));
+    lines.push(prova_engine::certificate::claims(proof)?);
+    Ok(lines.join("\n"))
 }
 
 /// Names and digests of the source files.

@@ -1,0 +1,170 @@
+//! The state of a program as constants of the script, and what is assumed of memory.
+//!
+//! One constant per register, one array per memory class, the top of the heap; and what never
+//! changes in a run: the addresses of objects and functions, the first contents of memory. How
+//! memory splits into classes is the points-to analysis's word: it is trusted.
+
+use crate::formula::template;
+use crate::script::{Script, Term};
+use crate::sort::Sort;
+use crate::Failure;
+use prova_exec::points_to::{Cell, ClassId, Partition};
+use prova_ir::{DataModel, ExprId, FloatKind, ProcId, Program, Type};
+use rustc_hash::FxHashMap;
+
+/// A value for each part of the state: registers, memory classes, the top of the heap.
+pub type State = Vec<Term>;
+
+/// What names in certificates stand for, and the procedure that knows them if not all do.
+pub type Names = FxHashMap<String, (Term, Option<ProcId>)>;
+
+/// Everything paths are made with.
+pub struct Machine<'a> {
+    pub program: &'a Program,
+    pub partition: &'a Partition,
+    pub script: Script,
+    /// The state where a path begins: constants.
+    pub now: State,
+    /// The contents of memory before the program starts.
+    pub first: Vec<Term>,
+    /// Where objects lie, then functions, then the heap: constants that never change in a run.
+    pub addresses: Vec<Term>,
+    pub names: Names,
+    /// Arbitrary values: paths are looked at one by one, so they may take the same ones.
+    arbitrary: FxHashMap<(Sort, bool, usize), Term>,
+}
+
+/// Addresses below this are never valid.
+pub const NULL_PAGE: u64 = 4096;
+
+/// More cells than this are not copied or made arbitrary by one statement.
+const CELLS: usize = 512;
+
+/// Where memory lies that the program does not name, and how many bytes the heap may have.
+pub fn layout(model: DataModel) -> (u64, u64, u64) {
+    match model {
+        DataModel::Lp64 => (0x6000_0000_0000, 0x7000_0000_0000, 0x1000_0000_0000),
+        DataModel::Ilp32 => (0xa000_0000, 0xe000_0000, 0x4000_0000),
+    }
+}
+
+/// The sort of a type's values.
+pub fn sort_of(ty: Type, model: DataModel) -> Sort {
+    match ty {
+        Type::BOOL => Sort::Bool,
+        Type::Int(width) => Sort::Bits(u32::from(width)),
+        Type::Ptr => Sort::Bits(model.pointer_bits()),
+        Type::Float(FloatKind::F32) => Sort::Float(8, 24),
+        Type::Float(FloatKind::F64) => Sort::Float(11, 53),
+        Type::Float(FloatKind::X87) => Sort::Float(15, 64),
+    }
+}
+
+impl<'a> Machine<'a> {
+    pub fn new(program: &'a Program, partition: &'a Partition) -> Machine<'a> {
+        let (model, mut script) = (program.model, Script::default());
+        let width = model.pointer_bits();
+        let classes = partition.classes().iter();
+        let arrays: Vec<Sort> = classes.map(|c| Sort::Array(width, c.cell_bytes * 8)).collect();
+        let registers = program.registers.iter().map(|r| sort_of(r.ty, model));
+        let sorts = registers.chain(arrays.iter().copied()).chain([Sort::Bits(width)]);
+        let now: State = sorts.map(|s| script.constant(s)).collect();
+        let first: Vec<Term> = arrays.iter().map(|&a| script.constant(a)).collect();
+        let objects = program.objects.iter().map(|o| (format!("&{}", o.name), o.size, o.align));
+        let functions = program.procedures.iter().map(|p| (format!("&{}()", p.name), 16, 16));
+        let heap = [("&heap[]".to_string(), layout(model).2, 16)];
+
+        let mut names = Names::default();
+        for (register, &value) in program.registers.iter().zip(&now) {
+            names.insert(register.name.clone(), (value, register.owner));
+        }
+        for (i, class) in partition.classes().iter().enumerate() {
+            let array = now[program.registers.len() + i];
+            names.insert(format!("mem[{}]", class.name), (array, None));
+            names.insert(format!("mem0[{}]", class.name), (first[i], None));
+        }
+        names.insert("heap[top]".into(), (now[now.len() - 1], None));
+        let mut addresses = Vec::new();
+        for (name, size, align) in objects.chain(functions).chain(heap) {
+            let base = place(&mut script, model, size, align);
+            addresses.push(base);
+            names.insert(name, (base, None));
+        }
+        let arbitrary = FxHashMap::default();
+        Machine { program, partition, script, now, first, addresses, names, arbitrary }
+    }
+
+    /// Where a memory class stands in a state. A register stands at its own number.
+    pub fn memory(&self, class: ClassId) -> usize {
+        self.program.registers.len() + class.index()
+    }
+
+    /// Where the top of the heap stands in a state.
+    pub fn top(&self) -> usize {
+        self.now.len() - 1
+    }
+
+    /// Something that cannot be said: nothing is accepted any more.
+    pub fn unsupported(&mut self, what: impl ToString) -> Term {
+        self.script.fail(Failure::Unsupported(what.to_string()))
+    }
+
+    /// The class of loads and stores at an address.
+    pub fn class_of(&mut self, address: ExprId) -> Option<ClassId> {
+        let class = self.partition.class_of(address);
+        if class.is_none() {
+            self.unsupported("an address outside the analysis");
+        }
+        class
+    }
+
+    /// The cells of a range of memory.
+    pub fn cells(&mut self, address: ExprId, size: u64) -> Vec<Cell> {
+        self.partition.cells(address, size, CELLS).unwrap_or_else(|error| {
+            self.unsupported(error);
+            Vec::new()
+        })
+    }
+
+    /// A term written in SMT-LIB over `$0`, `$1`, ….
+    pub fn say(&mut self, text: &str, arguments: &[Term]) -> Term {
+        template(&mut self.script, text, arguments)
+    }
+
+    /// The `n`th arbitrary value of its kind. An arbitrary pointer is null or points to memory
+    /// that the program does not name.
+    pub fn arbitrary(&mut self, sort: Sort, pointer: bool, n: usize) -> Term {
+        if let Some(&known) = self.arbitrary.get(&(sort, pointer, n)) {
+            return known;
+        }
+        let term = self.script.constant(sort);
+        self.arbitrary.insert((sort, pointer, n), term);
+        if pointer {
+            let width = self.script.width(term);
+            let (start, end, _) = layout(self.program.model);
+            let [zero, start, end] = [0, start, end].map(|n| self.script.bits(n.into(), width));
+            let text = "(or (= $0 $1) (and (bvule $2 $0) (bvult $0 $3)))";
+            let fact = self.say(text, &[term, zero, start, end]);
+            self.script.assume(term, fact);
+        }
+        term
+    }
+}
+
+/// The address of an object: above the null page, aligned, outside unknown memory, and so that
+/// the object ends before the address space does.
+fn place(script: &mut Script, model: DataModel, size: u64, align: u64) -> Term {
+    let width = model.pointer_bits();
+    let size = size.max(1);
+    let base = script.object(width, size);
+    let (start, end, _) = layout(model);
+    let last = (u64::MAX >> (64 - width)).saturating_sub(size);
+    let numbers = [NULL_PAGE, start.saturating_sub(size), end, last, align.max(1) - 1, 0];
+    let mut arguments = vec![base];
+    arguments.extend(numbers.map(|n| script.bits(n.into(), width)));
+    let text = "(and (bvule $1 $0) (or (bvule $0 $2) (bvule $3 $0)) (bvule $0 $4)
+                     (= (bvand $0 $5) $6))";
+    let fact = template(script, text, &arguments);
+    script.assume(base, fact);
+    base
+}
