@@ -247,7 +247,15 @@ impl Values {
                                 None => Err(undecided(forest.why_not(added.number))),
                             };
                         }
-                        Judgement::Spurious(variables) => {
+                        Judgement::Spurious { variables, blamed } => {
+                            if observer.explains() {
+                                let names = crate::dash::explain::Names {
+                                    prepared,
+                                    terms: &transitions.terms,
+                                };
+                                let text = names.facts(&blamed);
+                                observer.explain(&format!("       it cannot be run: {text}"));
+                            }
                             statistics.splits += 1;
                             if !sharpen(&mut precision, &kin, &variables) {
                                 if std::mem::take(&mut whole) {
