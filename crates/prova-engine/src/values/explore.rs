@@ -96,6 +96,8 @@ pub struct Exploration {
     pub reached: Vec<Reached>,
     /// Block steps taken.
     pub steps: u64,
+    /// The state that covers where a block leads from a state.
+    pub successors: FxHashMap<(u32, BlockId), u32>,
     /// Blocks that some state may take.
     pub taken: FxHashSet<BlockId>,
     contradictions: FxHashMap<Vec<Term>, bool>,
@@ -117,6 +119,7 @@ impl Exploration {
             nodes: Vec::new(),
             reached: (0..n).map(|_| Reached::default()).collect(),
             steps: 0,
+            successors: FxHashMap::default(),
             taken: FxHashSet::default(),
             contradictions: FxHashMap::default(),
             cells: Cells::default(),
@@ -212,7 +215,9 @@ impl Exploration {
                     .collect();
                 let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
                 let new = this.nodes.len() as u32;
-                if this.reached[target.index()].add(&state, new) {
+                let covering = this.reached[target.index()].add(&state, new);
+                this.successors.insert((number, block), covering);
+                if covering == new {
                     this.nodes.push(Node {
                         cutpoint: target,
                         state,

@@ -195,6 +195,7 @@ impl Values {
                         encoding,
                         transitions,
                         &blocks,
+                        &map,
                         &exploration,
                         budget,
                         statistics,
@@ -289,11 +290,13 @@ impl Values {
         })
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn conclude(
         &self,
         encoding: &Encoding,
         mut transitions: Transitions,
         blocks: &Blocks,
+        map: &Map,
         exploration: &Exploration,
         budget: &Budget,
         statistics: &mut Statistics,
@@ -321,7 +324,8 @@ impl Values {
             encoding,
             &mut transitions,
             blocks,
-            &cases,
+            map,
+            exploration,
             &mut *fresh,
             || budget.poll().is_some(),
         )

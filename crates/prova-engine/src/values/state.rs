@@ -330,8 +330,9 @@ pub struct Reached {
 }
 
 impl Reached {
-    /// Adds a state unless another one covers it. `true` if it is new.
-    pub fn add(&mut self, state: &State, number: u32) -> bool {
+    /// Adds a state unless another one covers it. Gives the number of the one that does, its own if
+    /// it is new.
+    pub fn add(&mut self, state: &State, number: u32) -> u32 {
         let known: Vec<(Term, Term)> = keyed(state);
         for (keys, values) in &self.patterns {
             let mut projection = Vec::with_capacity(keys.len());
@@ -341,8 +342,10 @@ impl Reached {
                     .map(|&(_, v)| projection.push(v))
                     .is_some()
             });
-            if complete && values.contains_key(&projection) {
-                return false;
+            if complete {
+                if let Some(&covering) = values.get(&projection) {
+                    return covering;
+                }
             }
         }
         let (keys, values): (Vec<Term>, Vec<Term>) = known.into_iter().unzip();
@@ -355,7 +358,7 @@ impl Reached {
         };
         self.patterns[slot].1.insert(values, number);
         self.states.push(number);
-        true
+        number
     }
 }
 
