@@ -22,6 +22,15 @@ pub enum Base {
     Heap,
 }
 
+/// What a pointer was used for, where only one target will do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// It was called: this function.
+    Function(ProcId),
+    /// It was freed: the block at its address, or null.
+    Block,
+}
+
 /// Where memory gets arbitrary contents from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fresh {
@@ -81,8 +90,8 @@ pub trait Domain {
     fn nonzero(&mut self, step: u32, w: u8, low: Self::V);
     /// A condition that the run decided as its bits say.
     fn decided(&mut self, step: u32, condition: Self::V);
-    /// A value was fixed to its bits: a size, a callee, a freed pointer.
-    fn fixed(&mut self, step: u32, w: u8, v: Self::V);
+    /// A pointer that turned out to lead to this.
+    fn fixed(&mut self, step: u32, v: Self::V, to: Target);
 
     /// An input, and the register that receives it.
     fn input(&mut self, step: u32, register: Written, bits: [u64; 2]) -> [Self::V; 2];
@@ -204,7 +213,7 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     #[inline(always)]
     fn decided(&mut self, _: u32, _: u64) {}
     #[inline(always)]
-    fn fixed(&mut self, _: u32, _: u8, _: u64) {}
+    fn fixed(&mut self, _: u32, _: u64, _: Target) {}
     fn input(&mut self, _: u32, _: Written, bits: [u64; 2]) -> [u64; 2] {
         bits
     }
@@ -247,6 +256,9 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
         if HISTORY && fresh != Fresh::First {
             self.history
                 .wrote_memory(step, memory, range.address, range.size);
+            if matches!(fresh, Fresh::Again(_)) {
+                self.history.refilled.push(range.address);
+            }
         }
     }
     fn entered(&mut self, _: u32, _: ObjectId, _: u64) {}

@@ -29,6 +29,8 @@ pub struct History {
     pub path: Log,
     /// All calls, in order.
     pub activations: Vec<Activation>,
+    /// Where memory got new arbitrary contents, in the order of the test's `fresh`.
+    pub refilled: Vec<u64>,
     /// Which one is running.
     active: Log,
     current: u32,
@@ -45,6 +47,7 @@ impl Default for History {
         Self {
             path: Log::default(),
             activations: Vec::new(),
+            refilled: Vec::new(),
             active: Log::default(),
             current: 0,
             current_logs: 0,
@@ -202,6 +205,7 @@ impl History {
             + logs(&self.globals)
             + logs(&self.word_logs)
             + self.words.len() * 24
+            + self.refilled.len() * 8
             + self.activations.len() * std::mem::size_of::<Activation>()
     }
 }

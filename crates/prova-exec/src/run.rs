@@ -191,6 +191,11 @@ impl Run {
         self.history.written_at(address, u64::from(bytes), state)
     }
 
+    /// Where the n-th `Havoc` or repeated `Enter` gave memory new contents.
+    pub fn refilled(&self, number: u32) -> Option<u64> {
+        self.history.refilled.get(number as usize).copied()
+    }
+
     /// Where the next allocation goes, at a state.
     pub fn heap_top_at(&self, state: u32) -> u64 {
         let before = self.heap_tops.partition_point(|&(step, _)| step < state);

@@ -95,13 +95,13 @@ pub struct Symbolic<'a> {
     current_logs: u32,
     classes: Vec<ClassStore>,
     heap: Vec<(u32, SymVal)>,
+    /// Blocks on the heap by their address in this run.
+    blocks: rustc_hash::FxHashMap<u64, SymVal>,
     constraints: Vec<Constraint>,
     inputs: Vec<PathInput>,
     values_asked: usize,
     /// Pointers nobody wrote that have been read.
     first_pointers: rustc_hash::FxHashSet<Term>,
-    /// What fresh contents were in this run.
-    fresh: rustc_hash::FxHashMap<Term, u128>,
     /// Accesses to objects that the program does not name, each once.
     accesses: Vec<(u32, Access)>,
     known_accesses: rustc_hash::FxHashSet<Access>,
@@ -162,11 +162,11 @@ impl<'a> SymbolicRun<'a> {
             current_logs: 0,
             classes: arrays.into_iter().map(ClassStore::new).collect(),
             heap: Vec::new(),
+            blocks: rustc_hash::FxHashMap::default(),
             constraints,
             inputs,
             values_asked: 0,
             first_pointers: rustc_hash::FxHashSet::default(),
-            fresh: rustc_hash::FxHashMap::default(),
             accesses: Vec::new(),
             known_accesses: Default::default(),
             failed: None,
@@ -246,7 +246,8 @@ impl<'a> SymbolicRun<'a> {
         term
     }
 
-    /// The value of a term of this run under the run's own inputs, first contents and bases.
+    /// The value of a term of this run under the inputs, first contents and bases of `run`: this
+    /// one or another that takes the same path.
     pub fn eval(&self, terms: &Terms, run: &Run, term: Term) -> Value {
         let domain = &self.machine.domain;
         let vars = domain.context.vars;
@@ -272,8 +273,13 @@ impl<'a> SymbolicRun<'a> {
                         _ => Value::bv(bits, terms.width(variable)),
                     }
                 }
-                Source::Fresh { .. } => {
-                    Value::bv(domain.fresh.get(&variable).copied()?, terms.width(variable))
+                Source::Fresh {
+                    number,
+                    offset,
+                    bytes,
+                } => {
+                    let address = run.refilled(number)?.wrapping_add(offset);
+                    Value::bv(run.memory_at(address, bytes, input.step + 1), 8 * bytes)
                 }
             })
         };
