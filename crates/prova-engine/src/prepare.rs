@@ -55,6 +55,7 @@ pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
     undefined.retain(|e| !OUTPUT.contains(&e.name.as_str()));
     // Arbitrary first values become inputs now, so that inlining adds none that tests would count.
     uninitialised(&mut original);
+    prova_exec::separate_nan_bits(&mut original);
     let mut inlined = inline(&original, MOST_LOCATIONS).map_err(|e| match e {
         InlineError::Recursion(names) => Unknown::Unsupported {
             what: format!("recursion ({})", names.join(", ")),

@@ -95,6 +95,8 @@ pub trait Domain {
 
     /// An input, and the register that receives it.
     fn input(&mut self, step: u32, register: Written, bits: [u64; 2]) -> [Self::V; 2];
+    /// What a library function returned that the machine runs by itself.
+    fn library(&mut self, step: u32, register: Written, bits: u64) -> Self::V;
     /// The first value of a register nobody has written yet.
     fn first(&mut self, register: Written, bits: [u64; 2]) -> [Self::V; 2];
     /// The value a register of the entry procedure, or a global one, starts with.
@@ -215,6 +217,9 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     #[inline(always)]
     fn fixed(&mut self, _: u32, _: u64, _: Target) {}
     fn input(&mut self, _: u32, _: Written, bits: [u64; 2]) -> [u64; 2] {
+        bits
+    }
+    fn library(&mut self, _: u32, _: Written, bits: u64) -> u64 {
         bits
     }
     fn first(&mut self, _: Written, bits: [u64; 2]) -> [u64; 2] {

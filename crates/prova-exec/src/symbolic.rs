@@ -102,6 +102,9 @@ pub struct Symbolic<'a> {
     values_asked: usize,
     /// Pointers nobody wrote that have been read.
     first_pointers: rustc_hash::FxHashSet<Term>,
+    /// What library functions returned, and where. No constraint may speak of it: it depends on
+    /// the inputs in ways that terms do not say.
+    library: rustc_hash::FxHashMap<Term, (u32, RegId)>,
     /// Accesses to objects that the program does not name, each once.
     accesses: Vec<(u32, Access)>,
     known_accesses: rustc_hash::FxHashSet<Access>,
@@ -167,6 +170,7 @@ impl<'a> SymbolicRun<'a> {
             inputs,
             values_asked: 0,
             first_pointers: rustc_hash::FxHashSet::default(),
+            library: rustc_hash::FxHashMap::default(),
             accesses: Vec::new(),
             known_accesses: Default::default(),
             failed: None,
@@ -256,6 +260,10 @@ impl<'a> SymbolicRun<'a> {
             if let Some(base) = base_value(run, vars, variable) {
                 return Some(Value::bv(u128::from(base), terms.width(variable)));
             }
+            if let Some(&(step, reg)) = domain.library.get(&variable) {
+                let ty = program.register(reg).ty;
+                return Some(value_of(ty, program.model, run.register_at(reg, step + 1)));
+            }
             let input = domain.inputs.iter().find(|i| i.var == variable)?;
             Some(match input.source {
                 Source::Register(reg) => {
@@ -298,9 +306,16 @@ impl<'a> SymbolicRun<'a> {
 
 impl Symbolic<'_> {
     fn constrain(&mut self, step: u32, term: Term, why: Why) {
-        if term != self.terms.tru() {
-            self.constraints.push(Constraint { step, term, why });
+        if term == self.terms.tru() {
+            return;
         }
+        if !self.library.is_empty() {
+            let of_library = |v: &Term| self.library.contains_key(v);
+            if self.terms.free_vars_of(&[term]).iter().any(of_library) {
+                return self.fail(step, Unencodable::Library);
+            }
+        }
+        self.constraints.push(Constraint { step, term, why });
     }
 
     fn fail(&mut self, step: u32, error: Unencodable) {

@@ -297,6 +297,10 @@ impl<'a> Composer<'a> {
         let at = self.value(terms, address)?;
         let ty = self.context.program.exprs.ty(value);
         let value = self.value(terms, value)?;
+        let cell = self.context.partition.class(class);
+        if matches!(ty, Type::Float(_)) && cells::shows_nan(terms, cell, value) {
+            return Err(Unencodable::NanBits);
+        }
         valid_address(terms, at, alignment(self.context, class), &mut self.guard);
         self.accesses
             .extend(unknown_access(terms, self.context, at, class));

@@ -3,14 +3,18 @@
 //!
 //! `PROVA_LONG=1` draws many more random programs and inputs.
 
-mod support;
 #[path = "../../prova-engine/tests/support/generate.rs"]
 #[allow(dead_code)]
 mod generate;
+mod support;
+#[path = "support/typed.rs"]
+mod typed;
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use prova_exec::{Limits, Test};
 use prova_ir::{DataModel, Program};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,7 +22,7 @@ use std::time::Duration;
 use support::{Another, Checked};
 
 const LIMITS: Limits = Limits {
-    steps: 3_000,
+    steps: 1_200,
     time: Some(Duration::from_secs(20)),
     memory: 256 << 20,
     depth: 1_000,
@@ -43,6 +47,8 @@ fn lower(name: &str, source: &str, model: DataModel) -> Result<Arc<Program>, Str
         let procedure = program.find_procedure(entry).ok_or("no such entry")?;
         prova_spec::make_entry(&mut program, procedure).map_err(|e| e.to_string())?;
     }
+    // As engines do.
+    prova_exec::separate_nan_bits(&mut program);
     Ok(Arc::new(program))
 }
 
@@ -137,31 +143,60 @@ fn programs_agree() {
     assert!(tally.agreed * 2 >= tally.paths, "few second tests");
 }
 
-fn random_program(source: &str, seed: u64) {
-    let program = lower("random.c", source, DataModel::Lp64).expect("a program");
-    for test in [Test::zero(), Test::seeded(seed), Test::seeded(seed ^ 1)] {
-        let checked = support::check(&program, &test, LIMITS);
-        assert!(checked.is_ok(), "{checked:?}");
-    }
-}
-
-fn configuration(few: u32, many: u32) -> ProptestConfig {
-    ProptestConfig {
+/// Draws seeds, makes programs of them and compares. A failure names the seed.
+fn random_programs<I: Strategy>(
+    (few, many): (u32, u32),
+    inputs: I,
+    source: impl Fn(I::Value) -> (String, u64, DataModel),
+) -> Tally {
+    let tally = RefCell::new(Tally::default());
+    let mut runner = TestRunner::new(ProptestConfig {
         cases: if long() { many } else { few },
         // A smaller seed is no smaller program.
         max_shrink_iters: 0,
         failure_persistence: None,
         ..ProptestConfig::default()
+    });
+    let outcome = runner.run(&inputs, |input| {
+        let (source, seed, model) = source(input);
+        let program = lower("random.c", &source, model).expect("a program");
+        for test in [Test::zero(), Test::seeded(seed), Test::seeded(seed ^ 1)] {
+            let checked = support::check(&program, &test, LIMITS);
+            let name = format!("{seed} {model:?}");
+            tally.borrow_mut().add(&name, checked);
+        }
+        Ok(())
+    });
+    let tally = tally.into_inner();
+    tally.print();
+    if let Err(error) = outcome {
+        panic!("{error}");
     }
+    tally
 }
 
-proptest! {
-    #![proptest_config(configuration(40, 4_000))]
+#[test]
+fn small_random_programs_agree() {
+    let inputs = (any::<u64>(), any::<bool>());
+    let tally = random_programs((40, 4_000), inputs, |(seed, procedures)| {
+        let source = generate::program(seed, procedures).source;
+        (source, seed, DataModel::Lp64)
+    });
+    assert!(tally.skipped.is_empty());
+    assert!(tally.agreed * 2 >= tally.paths, "few second tests");
+}
 
-    #[test]
-    fn random_programs_agree(seed in any::<u64>(), procedures: bool) {
-        let generated = generate::program(seed, procedures);
-        println!("seed {seed}, procedures {procedures}\n{}", generated.source);
-        random_program(&generated.source, seed);
-    }
+#[test]
+fn typed_random_programs_agree() {
+    let inputs = (any::<u64>(), any::<bool>(), any::<bool>());
+    let tally = random_programs((40, 4_000), inputs, |(seed, entry, wide)| {
+        let model = if wide {
+            DataModel::Lp64
+        } else {
+            DataModel::Ilp32
+        };
+        (typed::program(seed, entry, wide), seed, model)
+    });
+    assert!(tally.skipped.is_empty());
+    assert!(tally.agreed * 2 >= tally.paths, "few second tests");
 }

@@ -156,10 +156,9 @@ impl<D: Domain> Machine<D> {
         let known = self.library(proc, &bits)?;
         match (known, result) {
             (Some(value), Some(target)) => {
-                // What a library function returns counts as arbitrary: no proof rests on it.
                 let value = value & crate::arith::mask(target.width.min(64));
-                let v = [D::known(value), D::known(0)];
-                self.write(target, v);
+                let value = self.domain.library(self.step, target, value);
+                self.write(target, [value, D::known(0)]);
             }
             (None, Some(target)) => {
                 self.unknown_calls.push(proc);

@@ -207,6 +207,18 @@ impl Domain for Symbolic<'_> {
         })
     }
 
+    fn library(&mut self, step: u32, register: Written, bits: u64) -> SymVal {
+        let program = self.context.program;
+        let sort = sort_of(program.register(register.reg).ty, program.model);
+        let name = format!("library.{}:{sort}", self.library.len());
+        let var = self.terms.var(&name, sort);
+        self.library.insert(var, (step, register.reg));
+        SymVal {
+            bits,
+            kind: Kind::Term(var),
+        }
+    }
+
     fn first(&mut self, register: Written, bits: [u64; 2]) -> [SymVal; 2] {
         match self.first.get(&register.reg).copied() {
             Some(term) => self.of_term(term, bits),
@@ -309,6 +321,9 @@ impl Domain for Symbolic<'_> {
         };
         self.valid(step, to.address, alignment(self.context, class));
         self.accessed(step, to.address, class);
+        if shape == Shape::Float {
+            self.number(step, class, value, (8 * to.size) as u8);
+        }
         let mut value = self.bits_of(value, to.size, shape);
         if to.size < 8 {
             value[0].bits &= arith::mask(8 * to.size as u8);

@@ -8,7 +8,7 @@ use prova_exec::state_vars::{StateVar, StateVars};
 use prova_exec::transfer::separation;
 use prova_exec::translate::{translate, Context};
 use prova_exec::{evaluate, Code, Limits, Run, RunEnd, SymbolicRun, Test, Trap};
-use prova_ir::{Expr, ExprId, ProcId, Program, RegId, Statement, Storage};
+use prova_ir::{Expr, ExprId, ProcId, Program, RegId, Statement, Storage, Type};
 use prova_logic::{new_solver, Answer, Limit, SolverConfig, Term, Terms};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -90,8 +90,8 @@ pub fn check(program: &Arc<Program>, test: &Test, limits: Limits) -> Result<Chec
 enum Part {
     Register(RegId),
     HeapTop,
-    /// So many bytes at an address.
-    Cell(Term, u32),
+    /// So many bytes at an address, of this type if all agree on one.
+    Cell(Term, u32, Option<Type>),
 }
 
 struct Path<'a> {
@@ -141,6 +141,7 @@ impl Path<'_> {
                 continue;
             };
             let class = self.context.partition.class_of(address).expect("a class");
+            let class_type = self.context.partition.class(class).cell_type;
             let cell = self.context.partition.class(class).cell_bytes;
             for state in [step + 1, states] {
                 let array = self.value(StateVar::Memory(class), state);
@@ -149,7 +150,8 @@ impl Path<'_> {
                     let offset = self.terms.bv(u128::from(offset), width);
                     let index = self.terms.add(at, offset);
                     let read = self.terms.select(array, index);
-                    self.values.push((state, Part::Cell(index, cell), read));
+                    self.values
+                        .push((state, Part::Cell(index, cell, class_type), read));
                 }
             }
         }
@@ -202,7 +204,7 @@ impl Path<'_> {
             assert_eq!(value.as_bool(), Some(true), "{constraint:?} {shown}");
         }
         for &(state, part, term) in &self.values {
-            let value = self.symbolic.eval(&self.terms, run, term);
+            let mut value = self.symbolic.eval(&self.terms, run, term);
             let (expected, name) = match part {
                 Part::Register(reg) => {
                     let register = program.register(reg);
@@ -215,12 +217,20 @@ impl Path<'_> {
                     let width = program.model.pointer_bits();
                     (prova_logic::Value::bv(top, width), "the heap's top".into())
                 }
-                Part::Cell(address, bytes) => {
+                Part::Cell(address, bytes, ty) => {
                     let address = self.symbolic.eval(&self.terms, run, address);
                     let address = address.as_u64().expect("an address");
                     let bits = run.memory_at(address, bytes, state);
-                    let value = prova_logic::Value::bv(bits, bytes * 8);
-                    (value, format!("{bytes} bytes at {address:#x}"))
+                    let name = format!("{bytes} bytes at {address:#x}");
+                    match ty {
+                        // Which NaN it is nobody can see.
+                        Some(ty @ Type::Float(_)) => {
+                            let held = evaluate::bits_of(&value).expect("bits");
+                            value = evaluate::value_of(ty, program.model, held);
+                            (evaluate::value_of(ty, program.model, bits), name)
+                        }
+                        _ => (prova_logic::Value::bv(bits, bytes * 8), name),
+                    }
                 }
             };
             let shown = self.terms.display(term);
