@@ -6,7 +6,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use prova_engine::{Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Task};
+use prova_engine::{
+    Auto, Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Task, Values,
+};
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::{make_entry, weave_unreach_call, Spec};
@@ -48,7 +50,7 @@ pub struct Arguments {
     seed: u64,
 
     /// The algorithm.
-    #[arg(long, value_enum, default_value_t = EngineName::Dash)]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto)]
     engine: EngineName,
 
     /// How large the steps of the abstraction are.
@@ -74,7 +76,12 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum EngineName {
+    /// Explicit values for a while, then DASH.
+    Auto,
+    /// Proofs from tests.
     Dash,
+    /// Explicit values of the variables that matter.
+    Values,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -131,7 +138,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     // A second handler cannot be set in one process; then Ctrl-C simply ends it.
     let _ = ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed));
 
-    let engine = Dash {
+    let dash = Dash {
         granularity: match arguments.block {
             Block::Statement => Granularity::Statement,
             Block::Basic => Granularity::Basic,
@@ -147,7 +154,14 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         },
         ..Dash::default()
     };
-    let EngineName::Dash = arguments.engine;
+    let engine: Box<dyn Engine> = match arguments.engine {
+        EngineName::Auto => Box::new(Auto { dash }),
+        EngineName::Dash => Box::new(dash),
+        EngineName::Values => Box::new(Values {
+            solver: dash.solver,
+            steps: None,
+        }),
+    };
     let task = Task {
         program,
         seed: arguments.seed,
