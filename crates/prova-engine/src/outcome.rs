@@ -52,7 +52,7 @@ pub enum Outcome {
 /// A test that fails.
 #[derive(Debug)]
 pub struct Violation {
-    /// Its inputs.
+    /// Its inputs, for the program [as written](crate::prepare::as_written).
     pub test: Test,
     /// The property that is broken.
     pub property: String,
@@ -132,6 +132,8 @@ pub enum Unknown {
         /// Where it stands.
         span: Option<Span>,
     },
+    /// A test fails here, but not where it counts: compiled and run, or interpreted once more.
+    Replay(String),
     /// The engine's own evidence did not pass its check: a bug worth reporting.
     CheckFailed(String),
 }
@@ -143,7 +145,7 @@ impl Unknown {
             Unknown::Unsupported { span, .. }
             | Unknown::Undecided { span, .. }
             | Unknown::Unmodelled { span, .. } => *span,
-            Unknown::Stopped(_) | Unknown::CheckFailed(_) => None,
+            Unknown::Stopped(_) | Unknown::Replay(_) | Unknown::CheckFailed(_) => None,
         }
     }
 
@@ -156,6 +158,7 @@ impl Unknown {
             Unknown::Unsupported { .. } => "unsupported",
             Unknown::Undecided { .. } => "undecided",
             Unknown::Unmodelled { .. } => "unmodelled",
+            Unknown::Replay(_) => "replay",
             Unknown::CheckFailed(_) => "check-failed",
         }
     }
@@ -170,6 +173,7 @@ impl std::fmt::Display for Unknown {
                 write!(f, "{edges} step(s) could not be decided: {reason}")
             }
             Unknown::Unmodelled { what, .. } => write!(f, "every way on runs through {what}"),
+            Unknown::Replay(what) => write!(f, "a test fails here, but not when replayed: {what}"),
             Unknown::CheckFailed(what) => write!(f, "the evidence failed its own check: {what}"),
         }
     }
@@ -200,6 +204,12 @@ pub struct Statistics {
     pub splits: u64,
     /// Edges found impossible in themselves.
     pub removed_edges: u64,
+    /// Region graphs made: one per procedure and goal.
+    pub graphs: u64,
+    /// Queries to callees that were worked on.
+    pub queries: u64,
+    /// Questions at calls that a known summary answered.
+    pub summaries_used: u64,
     /// Largest split predicate, in term nodes.
     pub largest_predicate: u64,
     /// Sum of the sizes of all split predicates.

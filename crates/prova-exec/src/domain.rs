@@ -7,7 +7,7 @@
 
 use crate::arith;
 use crate::code::{Shape, Slot, Written};
-use crate::history::History;
+use crate::history::{Fill, History};
 use crate::memory::Memory;
 use prova_ir::{BinaryOp, CastOp, ExprId, ObjectId, ProcId, UnaryOp};
 
@@ -258,13 +258,24 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
         }
     }
     fn filled(&mut self, step: u32, memory: &Memory, range: Span<u64>, fresh: Fresh) {
-        if HISTORY && fresh != Fresh::First {
-            self.history
-                .wrote_memory(step, memory, range.address, range.size);
-            if matches!(fresh, Fresh::Again(_)) {
-                self.history.refilled.push(range.address);
-            }
+        if !HISTORY {
+            return;
         }
+        let (address, size) = (range.address, range.size);
+        if fresh != Fresh::First {
+            self.history.wrote_memory(step, memory, address, size);
+        }
+        let number = match fresh {
+            Fresh::First => None,
+            Fresh::Again(number) => Some(number),
+            Fresh::Library => return,
+        };
+        self.history.fills.push(Fill {
+            step,
+            address,
+            size,
+            number,
+        });
     }
     fn entered(&mut self, _: u32, _: ObjectId, _: u64) {}
     #[inline(always)]

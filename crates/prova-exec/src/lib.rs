@@ -11,6 +11,7 @@
 //! | [`log`](mod@log), [`history`], [`run`] | the write log and a finished run |
 //! | [`end`] | the ways a run can end |
 //! | [`nan_bits`] | stores that may show the bits of a NaN, made a case of their own |
+//! | [`transplant`] | a test of one form of a program made a test of another |
 //! | [`points_to`] | splits memory into arrays that cannot overlap |
 //! | [`state_vars`] | the variables a state is made of |
 //! | [`translate`] | expressions to terms |
@@ -41,6 +42,7 @@ pub mod symbolic;
 pub mod test;
 pub mod transfer;
 pub mod translate;
+pub mod transplant;
 
 pub use code::{Code, CompileError, Place};
 pub use end::{At, RunEnd, Trap};
@@ -51,3 +53,4 @@ pub use nan_bits::separate_nan_bits;
 pub use run::{run_plain, Run, Summary};
 pub use symbolic::SymbolicRun;
 pub use test::{Exhausted, Policy, Test};
+pub use transplant::Given;

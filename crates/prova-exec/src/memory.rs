@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 const PAGE_BITS: u32 = 12;
-const PAGE: usize = 1 << PAGE_BITS;
+/// Bytes of a page.
+pub const PAGE: usize = 1 << PAGE_BITS;
 const CACHE: usize = 64;
 const NO_PAGE: u64 = u64::MAX;
 
@@ -103,6 +104,14 @@ impl Memory {
     /// How many bytes the pages take.
     pub fn used(&self) -> usize {
         self.pages.len() * std::mem::size_of::<Page>()
+    }
+
+    /// First addresses of the pages of the unknown zone that were touched, by increasing address.
+    pub fn zone_pages(&self) -> Vec<u64> {
+        let starts = self.index.keys().map(|number| number << PAGE_BITS);
+        let mut found: Vec<u64> = starts.filter(|a| self.zone.contains(a)).collect();
+        found.sort_unstable();
+        found
     }
 
     /// The live object that holds this address, if any.

@@ -152,9 +152,9 @@ impl StateVars {
         }
     }
 
-    /// Where the objects that `roots` speak of can lie: [`Terms::object_axioms`] and
-    /// [`StateVars::zone_axioms`]. With addresses of 32 bits the heap is among them always: a
-    /// model that scatters objects all over could leave no room for it.
+    /// Where the objects that `roots` speak of can lie: [`Terms::object_axioms`], above the null
+    /// page, outside the unknown zone. With addresses of 32 bits the heap is among them always:
+    /// a model that scatters objects all over could leave no room for it.
     pub fn layout_axioms(&self, terms: &mut Terms, roots: &[Term]) -> Vec<Term> {
         let mut bases = terms.object_bases_in(roots);
         let scarce = self.model == DataModel::Ilp32;
@@ -164,6 +164,14 @@ impl StateVars {
         let mut axioms = terms.object_axioms(&bases);
         axioms.extend(self.zone_axioms(terms, &bases));
         axioms
+    }
+
+    /// All variables of the state.
+    pub fn all(&self) -> Vec<Term> {
+        let mut all = self.register.clone();
+        all.extend(&self.memory);
+        all.push(self.heap_top);
+        all
     }
 
     /// What [`Terms::object_axioms`] does not say of bases: they lie above the null page and

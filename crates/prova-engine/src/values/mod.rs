@@ -30,7 +30,7 @@ use crate::prepare::{prepare, Prepared};
 use explore::{Exploration, Found, Map};
 use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
-use refine::{judge, sharpen, Judgement};
+use refine::{judge, sharpen, Judgement, Kin};
 use state::Precision;
 
 /// The engine and its parameters.
@@ -38,7 +38,9 @@ use state::Precision;
 pub struct Values {
     /// Its solver.
     pub solver: SolverConfig,
-    /// Block steps after which it gives up; no limit if absent.
+    /// Block steps for the attempt that keeps every variable; [`WHOLE`] if absent.
+    pub whole: Option<u64>,
+    /// Block steps for the search that keeps few variables; no limit if absent.
     pub steps: Option<u64>,
 }
 
@@ -46,6 +48,8 @@ pub struct Values {
 const QUERY_RESOURCE: u64 = 40_000_000;
 /// Random tests run before the search.
 const RANDOM_TESTS: u64 = 4;
+/// Block steps for the attempt that keeps every variable.
+pub const WHOLE: u64 = 40_000;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -57,7 +61,7 @@ impl Engine for Values {
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
         let (outcome, scope) = match prepare(&task.program) {
-            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Err(reason) => (Outcome::Unknown(reason.into()), Scope::default()),
             Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
         };
         statistics.time = budget.elapsed();
@@ -132,11 +136,19 @@ impl Values {
         let blocks = Blocks::new(prepared.body(), Granularity::Basic);
         let mut transitions = encoding.transitions(terms, &blocks)?;
         let map = Map::new(&transitions, &blocks);
+        let kin = Kin::new(encoding);
         let mut solver = self.new_solver(budget, Some(QUERY_RESOURCE))?;
-        let mut precision = Precision::default();
+        // Programs that branch little on their inputs are followed as they are.
+        let mut precision = Precision::everything(&encoding.vars.all());
+        let mut whole = true;
         let mut total = 0;
         loop {
             statistics.iterations += 1;
+            let most = if whole {
+                self.whole.or(Some(WHOLE))
+            } else {
+                self.steps
+            };
             let (exploration, found) = Exploration::run(
                 &mut transitions,
                 &blocks,
@@ -144,7 +156,7 @@ impl Values {
                 &precision,
                 &mut *solver,
                 |steps| {
-                    self.steps.is_some_and(|limit| total + steps > limit)
+                    most.is_some_and(|limit| total + steps > limit)
                         || (steps % POLL == 0 && budget.poll().is_some())
                 },
             );
@@ -169,6 +181,11 @@ impl Values {
                 ));
             }
             match found {
+                Found::Limit if whole && budget.poll().is_none() => {
+                    whole = false;
+                    total = 0;
+                    precision = Precision::default();
+                }
                 Found::Limit => {
                     let stop = budget.poll().unwrap_or(budget::Stop::Time);
                     return Ok(Outcome::Unknown(Unknown::Stopped(stop)));
@@ -232,7 +249,12 @@ impl Values {
                         }
                         Judgement::Spurious(variables) => {
                             statistics.splits += 1;
-                            if !sharpen(&mut precision, &variables) {
+                            if !sharpen(&mut precision, &kin, &variables) {
+                                if std::mem::take(&mut whole) {
+                                    precision = Precision::default();
+                                    total = 0;
+                                    continue;
+                                }
                                 return Err(undecided(
                                     "values do not exclude a path that cannot be run".into(),
                                 ));

@@ -25,6 +25,16 @@ pub struct Precision {
     pub relations: FxHashSet<Term>,
 }
 
+impl Precision {
+    /// All of these variables' values.
+    pub fn everything(variables: &[Term]) -> Precision {
+        Precision {
+            values: variables.iter().copied().collect(),
+            relations: FxHashSet::default(),
+        }
+    }
+}
+
 /// What is known in an abstract state. Both lists are sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct State {

@@ -1,5 +1,7 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
+mod evidence;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -7,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    Auto, Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Task, Values,
+    Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report, Task, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
@@ -57,6 +59,14 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Block::Basic)]
     block: Block,
 
+    /// Which calls are inlined; the others are crossed by queries to the procedures called.
+    #[arg(long, value_enum, default_value_t = InlineName::Always)]
+    inline: InlineName,
+
+    /// Ask procedures anew at every call, to see what summaries are worth.
+    #[arg(long)]
+    no_summaries: bool,
+
     /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path).
     #[arg(long, value_name = "SOLVER", default_value = "z3")]
     solver: String,
@@ -68,6 +78,9 @@ pub struct Arguments {
     /// Tell each iteration: the frontier, what was asked, what came of it.
     #[arg(long)]
     explain: bool,
+
+    #[command(flatten)]
+    evidence: evidence::EvidenceArguments,
 
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -92,6 +105,14 @@ enum Block {
     Basic,
     /// A path without a loop.
     LoopFree,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum InlineName {
+    /// None.
+    Never,
+    /// All, where nothing recurses.
+    Always,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -152,6 +173,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             log: arguments.log_queries.clone(),
             ..SolverConfig::default()
         },
+        inline: match arguments.inline {
+            InlineName::Never => Inline::Never,
+            InlineName::Always => Inline::Always,
+        },
+        without_summaries: arguments.no_summaries,
         ..Dash::default()
     };
     let engine: Box<dyn Engine> = match arguments.engine {
@@ -159,14 +185,14 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         EngineName::Dash => Box::new(dash),
         EngineName::Values => Box::new(Values {
             solver: dash.solver,
-            steps: None,
+            ..Values::default()
         }),
     };
     let task = Task {
         program,
         seed: arguments.seed,
     };
-    let report = engine.check(
+    let mut report = engine.check(
         &task,
         &budget,
         &mut Explain {
@@ -174,14 +200,27 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         },
     );
 
+    let sources = prova_evidence::Sources {
+        files: arguments.sources.files.clone(),
+        options: arguments.sources.options(),
+        error_label: arguments.error_label.clone(),
+    };
+    let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
+
     let mut out = Output::new();
     match arguments.format {
-        Format::Text => print_text(&mut out, &task.program, &report)?,
-        Format::Svcomp => {
+        Format::Text | Format::Svcomp => {
             print_text(&mut out, &task.program, &report)?;
-            writeln!(out, "{}", competition_line(&report))?;
+            evidence.print(&mut out)?;
         }
-        Format::Json => writeln!(out, "{:#}", as_json(&task.program, &report, engine.name()))?,
+        Format::Json => {
+            let mut object = as_json(&task.program, &report, engine.name());
+            object["replay"] = evidence.as_json();
+            writeln!(out, "{object:#}")?;
+        }
+    }
+    if arguments.format == Format::Svcomp {
+        writeln!(out, "{}", competition_line(&report))?;
     }
     out.flush()?;
     Ok(match report.outcome {
