@@ -323,11 +323,13 @@ impl Values {
         })?;
         statistics.certify_calls = calls;
         statistics.solver_time += fresh.statistics().time;
-        let invariants = prove::invariants(blocks, cases, |cutpoint| {
+        let invariants = prove::invariants(prepared.entry(), blocks, cases, |cutpoint| {
             let location = blocks.locations[cutpoint.index()].expect("asked for locations only");
             prepared.body().location(location).span
         });
         Ok(Outcome::Proved(Box::new(Proof {
+            program: prepared.program.clone(),
+            passes: crate::prepare::PASSES,
             terms: transitions.terms,
             invariants,
         })))

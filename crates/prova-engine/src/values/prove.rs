@@ -7,7 +7,7 @@ use crate::dash::encoding::Encoding;
 use crate::dash::graph::{BlockId, Cutpoint};
 use crate::dash::transitions::Transitions;
 use crate::outcome::Invariant;
-use prova_ir::Span;
+use prova_ir::{ProcId, Span};
 use prova_logic::{Answer, Solver, Term};
 
 /// The states at each cutpoint, as cases of an invariant.
@@ -88,6 +88,7 @@ pub fn prove(
 
 /// The cases as invariants at locations.
 pub fn invariants(
+    procedure: ProcId,
     blocks: &Blocks,
     cases: Vec<Vec<Vec<Term>>>,
     span: impl Fn(Cutpoint) -> Span,
@@ -96,6 +97,7 @@ pub fn invariants(
     for (index, cases) in cases.into_iter().enumerate() {
         if let Some(location) = blocks.locations[index] {
             found.push(Invariant {
+                procedure,
                 location,
                 span: span(Cutpoint(index as u32)),
                 cases,
