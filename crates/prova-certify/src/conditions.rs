@@ -263,8 +263,13 @@ impl<'a, 'b> Conditions<'a, 'b> {
                 open.push(case.clone());
             }
         }
-        if !open.is_empty() {
+        if let Some(first) = open.first() {
             let mut assertions = assumed.to_vec();
+            // What all cases share is asserted once: solvers then see through it.
+            let shared = |t: &Term| open.iter().all(|case| case.contains(t));
+            let common: Vec<Term> = first.iter().copied().filter(shared).collect();
+            assertions.extend(&common);
+            open.iter_mut().for_each(|case| case.retain(|t| !common.contains(t)));
             assertions.push(self.formula(&open));
             let arrived = self.formula(after);
             assertions.push(self.machine.script.not(arrived));
