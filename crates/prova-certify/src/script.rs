@@ -108,6 +108,20 @@ impl Script {
         }
     }
 
+    /// Whether it is a bit-vector literal; different ones are different numbers.
+    fn is_number(&self, term: Term) -> bool {
+        self.view(term).0.starts_with("#b")
+    }
+
+    /// If this says that a term is a number: both.
+    pub fn value(&self, fact: Term) -> Option<(Term, Term)> {
+        match self.view(fact) {
+            ("=", &[a, b]) if self.is_number(b) => Some((a, b)),
+            ("=", &[a, b]) if self.is_number(a) => Some((b, a)),
+            _ => None,
+        }
+    }
+
     /// The operator at the top and its operands.
     pub fn view(&self, term: Term) -> (&str, &[Term]) {
         let node = &self.nodes[term.0 as usize];
@@ -143,6 +157,9 @@ impl Script {
                 _ => {}
             },
             ("=", [a, b]) if a == b => return Ok(self.boolean(true)),
+            ("=", [a, b]) if self.is_number(*a) && self.is_number(*b) => {
+                return Ok(self.boolean(false));
+            }
             ("and" | "or", [a]) => return Ok(*a),
             _ => {}
         }

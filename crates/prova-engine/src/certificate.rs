@@ -7,8 +7,10 @@ use prova_logic::{Op, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// A term that is used more than once gets a name if it is longer than this.
+/// A term that is used more than once gets a name if it is longer than this, and one that is used
+/// very often in any case: a certificate is read more easily, and faster, if it is short.
 const LONG: usize = 48;
+const OFTEN: u32 = 16;
 /// Terms that nest deeper get names, too: nobody could read them.
 const DEEP: u32 = 16;
 
@@ -80,7 +82,7 @@ fn texts(
             }
             text.push(')');
             let depth = 1 + children.iter().map(|c| depths[c]).max().unwrap_or(0);
-            if depth > DEEP || (uses[&t] > 1 && text.len() > LONG) {
+            if depth > DEEP || uses[&t] > OFTEN || (uses[&t] > 1 && text.len() > LONG) {
                 names += 1;
                 let _ = write!(out, "\n  (define ${names} {text})");
                 text = format!("${names}");
