@@ -6,8 +6,16 @@
 //! | [`format`] | witnesses as data |
 //! | [`syntax`] | statements, loops, branchings and calls in a source |
 //! | [`positions`] | lines and columns of the file as it lies on disk |
+//! | [`atlas`] | all sources: from places to what stands there, and back |
+//! | [`metadata`] | what a witness says about itself |
+//! | [`violation`] | witnesses of violations |
 
+pub mod atlas;
 pub mod format;
+pub mod metadata;
 pub mod positions;
 pub mod syntax;
+pub mod violation;
 pub mod yaml;
+
+pub use violation::violation_witness;

@@ -18,8 +18,8 @@ pub struct Positions {
     /// Start of each word or mark in the text, by increasing offset, with its line and column on
     /// disk; line zero for what comes from another file.
     words: Vec<(usize, u32, u32)>,
-    /// Lengths of the lines on disk.
-    lengths: Vec<usize>,
+    /// The lines on disk.
+    raw: Vec<String>,
 }
 
 /// Whether a line is a line marker.
@@ -50,7 +50,6 @@ impl Positions {
         let text = sources.text(index)?;
         let raw = std::fs::read(path).map_err(|e| e.to_string())?;
         let raw = String::from_utf8_lossy(&raw).into_owned();
-        let lengths = raw.lines().map(str::len).collect();
         let plain = without_markers(&raw);
         let (other, name) = if path.extension().is_some_and(|e| e == "i") {
             (plain, sources.name(index))
@@ -80,7 +79,7 @@ impl Positions {
         Ok(Positions {
             text,
             words,
-            lengths,
+            raw: raw.lines().map(str::to_owned).collect(),
         })
     }
 
@@ -91,10 +90,22 @@ impl Positions {
         (line > 0).then_some((line, column))
     }
 
+    /// As [`Positions::at`], without the column where macros have moved it.
+    pub fn certain(&self, offset: usize) -> Option<(u32, Option<u32>)> {
+        let (line, column) = self.at(offset)?;
+        let raw = self.raw.get(line as usize - 1)?;
+        let there = raw.get(column as usize - 1..).unwrap_or_default();
+        let same = match (pieces(there, 0).next(), pieces(&self.text, offset).next()) {
+            (Some((0, _, a)), Some((_, _, b))) => a == b,
+            _ => false,
+        };
+        Some((line, same.then_some(column)))
+    }
+
     /// Whether a position lies in the file.
     pub fn contains(&self, line: u32, column: Option<u32>) -> bool {
-        match self.lengths.get((line as usize).wrapping_sub(1)) {
-            Some(&length) => column.is_none_or(|c| c >= 1 && c as usize <= length + 1),
+        match self.raw.get((line as usize).wrapping_sub(1)) {
+            Some(raw) => column.is_none_or(|c| c >= 1 && c as usize <= raw.len() + 1),
             None => false,
         }
     }
@@ -158,5 +169,7 @@ mod tests {
         let at = |what: &str| positions.at(positions.text.find(what).expect(what));
         assert_eq!(at("size_t n"), Some((3, 1)));
         assert_eq!(at("typedef"), None);
+        let semicolon = positions.text.rfind(';').expect("it is there");
+        assert_eq!(positions.certain(semicolon), Some((3, None)));
     }
 }

@@ -66,6 +66,10 @@ pub struct Branching {
     pub also: Option<usize>,
     /// What decides; empty where a `for` has no condition.
     pub condition: Range<usize>,
+    /// What runs if it holds, where that is a statement.
+    pub then: Option<Range<usize>>,
+    /// What runs if it does not, where that is a statement of its own.
+    pub otherwise: Option<Range<usize>>,
     /// Whether it is a `switch`.
     pub switch: bool,
     /// The function it stands in.
@@ -133,14 +137,18 @@ impl Walk<'_> {
             .map(|(start, ..)| start)
     }
 
-    fn branching(&mut self, keyword: usize, also: Option<usize>, condition: Range<usize>) {
+    fn branching(&mut self, keyword: usize, condition: Range<usize>) -> &mut Branching {
         self.found.branchings.push(Branching {
             keyword,
-            also,
+            also: None,
             condition,
+            then: None,
+            otherwise: None,
             switch: false,
             function: self.function.clone(),
         });
+        let last = self.found.branchings.len() - 1;
+        &mut self.found.branchings[last]
     }
 
     fn looping(
@@ -209,22 +217,20 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         match s {
             S::If(s) => {
                 let condition = self.range(s.node.condition.span);
-                self.branching(keyword, None, condition);
+                let then = self.range(s.node.then_statement.span);
+                let other = s.node.else_statement.as_ref().map(|e| self.range(e.span));
+                let branching = self.branching(keyword, condition);
+                branching.then = Some(then);
+                branching.otherwise = other;
             }
             S::Switch(s) => {
                 let condition = self.range(s.node.expression.span);
-                self.found.branchings.push(Branching {
-                    keyword,
-                    also: None,
-                    condition,
-                    switch: true,
-                    function: self.function.clone(),
-                });
+                self.branching(keyword, condition).switch = true;
             }
             S::While(s) => {
                 let condition = self.range(s.node.expression.span);
                 let body = self.range(s.node.statement.span);
-                self.branching(keyword, None, condition.clone());
+                self.branching(keyword, condition.clone()).then = Some(body.clone());
                 self.looping(LoopKind::While, keyword, condition, body);
             }
             S::DoWhile(s) => {
@@ -232,7 +238,9 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                 let body = self.range(s.node.statement.span);
                 let rest = &self.unit.source.before[body.end..];
                 let also = rest.find("while").map(|i| body.end + i);
-                self.branching(keyword, also, condition.clone());
+                let branching = self.branching(keyword, condition.clone());
+                branching.also = also;
+                branching.then = Some(body.clone());
                 self.looping(LoopKind::Do, keyword, condition, body);
             }
             S::For(s) => {
@@ -252,7 +260,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                         at..at
                     }
                 };
-                self.branching(keyword, None, condition.clone());
+                self.branching(keyword, condition.clone()).then = Some(body.clone());
                 self.looping(LoopKind::For, keyword, condition, body);
             }
             _ => {}
@@ -263,7 +271,7 @@ impl<'ast> Visit<'ast> for Walk<'_> {
     fn visit_conditional_expression(&mut self, c: &'ast ConditionalExpression, span: &'ast Span) {
         let condition = self.range(c.condition.span);
         if let Some(mark) = self.find(condition.end, '?') {
-            self.branching(mark, Some(condition.start), condition);
+            self.branching(mark, condition.clone()).also = Some(condition.start);
         }
         visit::visit_conditional_expression(self, c, span);
     }
