@@ -8,14 +8,19 @@
 //! | [`positions`] | lines and columns of the file as it lies on disk |
 //! | [`atlas`] | all sources: from places to what stands there, and back |
 //! | [`metadata`] | what a witness says about itself |
-//! | [`violation`] | witnesses of violations |
+//! | [`violation`], [`graphml`] | witnesses of violations |
+//! | [`weave`] | a witness woven into the program's text |
+//! | [`validate`] | whether a witness is right |
 
 pub mod atlas;
 pub mod format;
+pub mod graphml;
 pub mod metadata;
 pub mod positions;
 pub mod syntax;
+pub mod validate;
 pub mod violation;
+pub mod weave;
 pub mod yaml;
 
 pub use violation::violation_witness;
