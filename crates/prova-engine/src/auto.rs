@@ -3,7 +3,6 @@
 use crate::budget::{self, Budget};
 use crate::dash::Dash;
 use crate::outcome::*;
-use crate::prepare::prepare;
 use crate::values::Values;
 
 /// Explicit values and DASH by turns, then DASH alone.
@@ -40,8 +39,13 @@ impl Engine for Auto {
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
         let (outcome, scope) =
-            match prepare(&task.program) {
+            match self.dash.prepare(&task.program) {
                 Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+                // Explicit values are for one procedure.
+                Ok(prepared) if !prepared.is_one_procedure() => {
+                    self.dash
+                        .decide(task, &prepared, budget, observer, &mut statistics)
+                }
                 Ok(prepared) => {
                     let mut best = None;
                     for turn in TURNS {

@@ -6,6 +6,7 @@
 //! | [`budget`] | time, memory, cancellation |
 //! | [`prepare`] | from a program to the one procedure that engines work on |
 //! | [`dash`] | the DASH algorithm |
+//! | [`procedures`] | DASH procedure by procedure |
 //! | [`auto`] | engines in turn |
 //! | [`values`] | explicit values |
 //! | [`generalise`] | invariants from tests |
@@ -19,12 +20,13 @@ pub mod dash;
 pub mod generalise;
 pub mod outcome;
 pub mod prepare;
+pub mod procedures;
 pub mod values;
 
 pub use auto::Auto;
 pub use budget::{Budget, Stop};
 pub use dash::blocks::Granularity;
-pub use dash::Dash;
+pub use dash::{Dash, Inline};
 pub use outcome::{
     Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task, Unknown,
     Violation,

@@ -204,6 +204,12 @@ pub struct Statistics {
     pub splits: u64,
     /// Edges found impossible in themselves.
     pub removed_edges: u64,
+    /// Region graphs made: one per procedure and goal.
+    pub graphs: u64,
+    /// Queries to callees that were worked on.
+    pub queries: u64,
+    /// Questions at calls that a known summary answered.
+    pub summaries_used: u64,
     /// Largest split predicate, in term nodes.
     pub largest_predicate: u64,
     /// Sum of the sizes of all split predicates.

@@ -61,7 +61,7 @@ impl Engine for Values {
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
         let (outcome, scope) = match prepare(&task.program) {
-            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Err(reason) => (Outcome::Unknown(reason.into()), Scope::default()),
             Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
         };
         statistics.time = budget.elapsed();

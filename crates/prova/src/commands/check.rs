@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    Auto, Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Task, Values,
+    Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report, Task, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
@@ -59,6 +59,14 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Block::Basic)]
     block: Block,
 
+    /// Which calls are inlined; the others are crossed by queries to the procedures called.
+    #[arg(long, value_enum, default_value_t = InlineName::Always)]
+    inline: InlineName,
+
+    /// Ask procedures anew at every call, to see what summaries are worth.
+    #[arg(long)]
+    no_summaries: bool,
+
     /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path).
     #[arg(long, value_name = "SOLVER", default_value = "z3")]
     solver: String,
@@ -97,6 +105,14 @@ enum Block {
     Basic,
     /// A path without a loop.
     LoopFree,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum InlineName {
+    /// None.
+    Never,
+    /// All, where nothing recurses.
+    Always,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -157,6 +173,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             log: arguments.log_queries.clone(),
             ..SolverConfig::default()
         },
+        inline: match arguments.inline {
+            InlineName::Never => Inline::Never,
+            InlineName::Always => Inline::Always,
+        },
+        without_summaries: arguments.no_summaries,
         ..Dash::default()
     };
     let engine: Box<dyn Engine> = match arguments.engine {
