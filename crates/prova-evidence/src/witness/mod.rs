@@ -10,11 +10,13 @@
 //! | [`metadata`] | what a witness says about itself |
 //! | [`violation`], [`graphml`] | witnesses of violations |
 //! | [`weave`] | a witness woven into the program's text |
+//! | [`guess`] | the test that a witness names itself |
 //! | [`validate`] | whether a witness is right |
 
 pub mod atlas;
 pub mod format;
 pub mod graphml;
+pub mod guess;
 pub mod metadata;
 pub mod positions;
 pub mod syntax;

@@ -6,6 +6,7 @@
 
 use super::atlas::Atlas;
 use super::format::{self, Content, InvariantAt, Segment, Witness};
+use super::guess::guess;
 use super::metadata::digest;
 use super::weave::{
     weave_invariants, weave_violation, WeaveError, Woven, CHOICE, FAILS, INVARIANT, SEGMENT,
@@ -184,10 +185,22 @@ impl Validation<'_> {
         for greedy in [true, false] {
             let woven = weave_violation(atlas, &original.program, segments, greedy)?;
             let task = self.task(&woven.texts)?;
+            let (program, _) = as_written(&task.program);
+            let code = Code::new(Arc::new(program)).map_err(|e| Refused::Program(e.to_string()))?;
+            let guessed = guess(atlas, &original.program, segments, &code)
+                .filter(|run| final_value(run, SEGMENT) == Some(segments.len() as u128));
+            if let Some(run) = guessed {
+                return Ok(self.followed(&original, &run));
+            }
             let report = self.engine.check(&task, self.budget, observer);
             match report.outcome {
                 Outcome::Violated(violation) => {
-                    return Ok(self.followed(&original, &task, &violation, segments.len()))
+                    let run = Run::new(&code, &violation.test, Limits::default());
+                    if final_value(&run, SEGMENT) != Some(segments.len() as u128) {
+                        let what = "an error was reached without the witness's waypoints";
+                        return Ok(Verdict::Unknown(what.into()));
+                    }
+                    return Ok(self.followed(&original, &run));
                 }
                 Outcome::Proved(_) if greedy => {}
                 Outcome::Proved(_) => return Ok(nothing_follows(&woven)),
@@ -198,21 +211,12 @@ impl Validation<'_> {
     }
 
     /// A violation of the woven program, carried over to the program itself.
-    fn followed(
-        &self,
-        original: &Task,
-        woven: &Task,
-        violation: &Violation,
-        segments: usize,
-    ) -> Verdict {
+    fn followed(&self, original: &Task, run: &Run) -> Verdict {
         let unknown = |what: String| Verdict::Unknown(what);
-        let Some(run) = rerun(woven, violation) else {
+        if !matches!(run.end, RunEnd::ErrorReached(_)) {
             return unknown("the test that was found does not reach the error again".into());
-        };
-        if final_value(&run, SEGMENT) != Some(segments as u128) {
-            return unknown("an error was reached without the witness's waypoints".into());
         }
-        let given = without_choices(&run);
+        let given = without_choices(run);
         let (program, _) = as_written(&original.program);
         let code = match Code::new(Arc::new(program)) {
             Ok(code) => code,
@@ -224,9 +228,9 @@ impl Validation<'_> {
         }
         let carried = Violation {
             test,
-            property: violation.property.clone(),
-            message: violation.message.clone(),
-            span: violation.span,
+            property: prova_spec::unreach::UNREACH_CALL.into(),
+            message: again.end.describe(&again.code.program),
+            span: prova_ir::Span::NONE,
             inputs: Vec::new(),
             path: Vec::new(),
         };

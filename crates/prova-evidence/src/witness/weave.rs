@@ -14,7 +14,7 @@ use super::syntax::LoopKind;
 use super::yaml::cut;
 use crate::c_types::Scalar;
 use crate::text::{pieces, Insertions, Piece};
-use prova_ir::Program;
+use prova_ir::{Origin, Program, Statement};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -386,9 +386,22 @@ fn is_error(name: &str) -> bool {
     )
 }
 
-fn result_of(program: &Program, callee: &str) -> Option<Scalar> {
-    let procedure = program.procedure(program.find_procedure(callee)?);
-    Scalar::of_register(program, procedure.result?)
+/// What a function returns, if that is a number or a pointer.
+pub fn result_of(program: &Program, callee: &str) -> Option<Scalar> {
+    let procedure = program.find_procedure(callee).map(|p| program.procedure(p));
+    if let Some(result) = procedure.and_then(|p| p.result) {
+        return Scalar::of_register(program, result);
+    }
+    // Inputs are statements of their own; no function is left of them.
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    let mut edges = bodies.flat_map(|b| &b.edges);
+    edges.find_map(|edge| match &edge.statement {
+        Statement::Nondet {
+            target,
+            origin: Origin::Input(name),
+        } if name == callee => Scalar::of_register(program, *target),
+        _ => None,
+    })
 }
 
 /// The condition of an assumption.

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod run;
 pub mod show;
+pub mod validate;
 
 use crate::arguments::{Arguments, Command};
 use crate::status::Status;
@@ -13,5 +14,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Check(arguments) => check::run(*arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Validate(arguments) => validate::run(arguments),
     }
 }
