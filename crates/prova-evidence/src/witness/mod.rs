@@ -9,20 +9,25 @@
 //! | [`atlas`] | all sources: from places to what stands there, and back |
 //! | [`metadata`] | what a witness says about itself |
 //! | [`violation`], [`graphml`] | witnesses of violations |
+//! | [`correctness`], [`expression`], [`scope`] | witnesses of proofs, in C over the names in scope |
 //! | [`weave`] | a witness woven into the program's text |
 //! | [`guess`] | the test that a witness names itself |
 //! | [`validate`] | whether a witness is right |
 
 pub mod atlas;
+pub mod correctness;
+pub mod expression;
 pub mod format;
 pub mod graphml;
 pub mod guess;
 pub mod metadata;
 pub mod positions;
+pub mod scope;
 pub mod syntax;
 pub mod validate;
 pub mod violation;
 pub mod weave;
 pub mod yaml;
 
+pub use correctness::correctness_witness;
 pub use violation::violation_witness;

@@ -18,6 +18,8 @@ pub struct Syntax {
     pub branchings: Vec<Branching>,
     /// Calls.
     pub calls: Vec<Call>,
+    /// Blocks, bodies of functions and `for` loops: what names are visible in.
+    pub scopes: Vec<Range<usize>>,
 }
 
 /// A statement or declaration.
@@ -174,6 +176,8 @@ impl<'ast> Visit<'ast> for Walk<'_> {
         self.function = declared_name(&f.declarator.node).unwrap_or_default();
         // The body's braces are no statement of their own.
         if let lang_c::ast::Statement::Compound(items) = &f.statement.node {
+            let scope = self.range(f.statement.span);
+            self.found.scopes.push(scope);
             for item in items {
                 self.visit_block_item(&item.node, &item.span);
             }
@@ -263,7 +267,11 @@ impl<'ast> Visit<'ast> for Walk<'_> {
                 self.branching(keyword, condition.clone()).then = Some(body.clone());
                 self.looping(LoopKind::For, keyword, condition, body);
             }
+            S::Compound(_) => self.found.scopes.push(range.clone()),
             _ => {}
+        }
+        if let S::For(_) = s {
+            self.found.scopes.push(range);
         }
         visit::visit_statement(self, s, span);
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use prova_engine::{Outcome, Report, Task, Unknown};
 use prova_evidence::witness::graphml::graphml;
-use prova_evidence::witness::violation_witness;
+use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
 use serde_json::{json, Value};
 
@@ -55,8 +55,16 @@ pub fn gather(
     report: &mut Report,
 ) -> Evidence {
     let mut evidence = Evidence::default();
-    let Outcome::Violated(violation) = &report.outcome else {
-        return evidence;
+    let violation = match &report.outcome {
+        Outcome::Violated(violation) => violation,
+        Outcome::Proved(proof) => {
+            if let Some(path) = &arguments.witness {
+                let text = correctness_witness(task, proof, sources).map(|w| w.write());
+                evidence.files.push(write("witness", path, text));
+            }
+            return evidence;
+        }
+        Outcome::Unknown(_) => return evidence,
     };
     let options = Options {
         native: !arguments.no_replay,
