@@ -50,6 +50,15 @@ pub struct Confirmed {
     pub time: Duration,
 }
 
+impl std::fmt::Debug for Confirmed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Confirmed")
+            .field("how", &self.how)
+            .field("notes", &self.notes)
+            .finish_non_exhaustive()
+    }
+}
+
 /// How a violation happened again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {

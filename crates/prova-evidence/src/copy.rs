@@ -56,7 +56,7 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
             let name = crate::harness::unset_name(&unset.name, line, column);
             insertions.add(
                 end,
-                &format!(
+                format!(
                     " {{ extern void prova_uninitialised(const char *, void *, unsigned long); \
                      prova_uninitialised(\"{name}\", (void *)&{0}, sizeof {0}); }}",
                     unset.name
@@ -73,7 +73,7 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
             for &at in &places {
                 insertions.add(
                     at,
-                    &format!(
+                    format!(
                         " if (({{ extern int prova_error_reached(const char *); \
                          prova_error_reached(\"label `{label}` reached\"); }})) ; else"
                     ),
@@ -90,7 +90,7 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
             if let Some(body) = at.and_then(|at| body_after(&text, at)) {
                 insertions.add(
                     body,
-                    &format!(
+                    format!(
                         " {{ extern int prova_error_reached(const char *); \
                          prova_error_reached(\"call of {name}()\"); }}"
                     ),

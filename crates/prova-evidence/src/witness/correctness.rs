@@ -53,10 +53,11 @@ fn same_program(prepared: &Prepared, proof: &Proof) -> bool {
 
 /// Where an invariant is said: page, offset of the statement or keyword, whether it is a loop's.
 type Place = (usize, usize, bool);
+/// Disjuncts, each a list of facts, by the copy of the place they are about.
+type ByCopy = BTreeMap<u32, BTreeSet<Vec<String>>>;
 
 fn places(prepared: &Prepared, proof: &Proof, atlas: &Atlas) -> Vec<InvariantAt> {
-    // What is said of each copy of a place: copy to disjuncts, each a list of facts.
-    let mut said: BTreeMap<(Place, ProcId), BTreeMap<u32, BTreeSet<Vec<String>>>> = BTreeMap::new();
+    let mut said: BTreeMap<(Place, ProcId), ByCopy> = BTreeMap::new();
     let firsts = first_locations(prepared);
     for invariant in &proof.invariants {
         let Some((procedure, copy)) = prepared.instance(invariant.location) else {

@@ -10,7 +10,7 @@
 //! | [`metadata`] | what a witness says about itself |
 //! | [`violation`], [`graphml`] | witnesses of violations |
 //! | [`correctness`], [`expression`], [`scope`] | witnesses of proofs, in C over the names in scope |
-//! | [`weave`] | a witness woven into the program's text |
+//! | [`weave`], `vet` | a witness woven into the program's text, after a look at its expressions |
 //! | [`guess`] | the test that a witness names itself |
 //! | [`validate`] | whether a witness is right |
 
@@ -25,6 +25,7 @@ pub mod positions;
 pub mod scope;
 pub mod syntax;
 pub mod validate;
+mod vet;
 pub mod violation;
 pub mod weave;
 pub mod yaml;
