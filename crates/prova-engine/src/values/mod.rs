@@ -195,6 +195,7 @@ impl Values {
                         encoding,
                         transitions,
                         &blocks,
+                        &map,
                         &exploration,
                         budget,
                         statistics,
@@ -247,7 +248,15 @@ impl Values {
                                 None => Err(undecided(forest.why_not(added.number))),
                             };
                         }
-                        Judgement::Spurious(variables) => {
+                        Judgement::Spurious { variables, blamed } => {
+                            if observer.explains() {
+                                let names = crate::dash::explain::Names {
+                                    prepared,
+                                    terms: &transitions.terms,
+                                };
+                                let text = names.facts(&blamed);
+                                observer.explain(&format!("       it cannot be run: {text}"));
+                            }
                             statistics.splits += 1;
                             if !sharpen(&mut precision, &kin, &variables) {
                                 if std::mem::take(&mut whole) {
@@ -281,11 +290,13 @@ impl Values {
         })
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn conclude(
         &self,
         encoding: &Encoding,
         mut transitions: Transitions,
         blocks: &Blocks,
+        map: &Map,
         exploration: &Exploration,
         budget: &Budget,
         statistics: &mut Statistics,
@@ -313,7 +324,8 @@ impl Values {
             encoding,
             &mut transitions,
             blocks,
-            &cases,
+            map,
+            exploration,
             &mut *fresh,
             || budget.poll().is_some(),
         )
@@ -323,11 +335,13 @@ impl Values {
         })?;
         statistics.certify_calls = calls;
         statistics.solver_time += fresh.statistics().time;
-        let invariants = prove::invariants(blocks, cases, |cutpoint| {
+        let invariants = prove::invariants(prepared.entry(), blocks, cases, |cutpoint| {
             let location = blocks.locations[cutpoint.index()].expect("asked for locations only");
             prepared.body().location(location).span
         });
         Ok(Outcome::Proved(Box::new(Proof {
+            program: prepared.program.clone(),
+            passes: crate::prepare::PASSES,
             terms: transitions.terms,
             invariants,
         })))

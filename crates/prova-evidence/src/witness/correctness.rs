@@ -42,13 +42,13 @@ pub fn correctness_witness(
     })
 }
 
-/// Whether the proof's locations are those of the prepared program.
+/// Whether the proof speaks of the program prepared here.
 fn same_program(prepared: &Prepared, proof: &Proof) -> bool {
-    let body = prepared.body();
-    proof.invariants.iter().all(|i| {
-        let location = body.locations.get(i.location.index());
-        location.is_some_and(|l| l.span == i.span)
-    })
+    let (ours, theirs) = (&prepared.program, &proof.program);
+    let body = theirs.procedure(prepared.entry()).body.as_ref();
+    body == Some(prepared.body())
+        && ours.registers == theirs.registers
+        && ours.objects == theirs.objects
 }
 
 /// Where an invariant is said: page, offset of the statement or keyword, whether it is a loop's.
