@@ -309,9 +309,9 @@ impl Recording {
     /// chooses them when it stores one, a native run when it gets one. So the next NaN that was
     /// given gets these.
     fn nan_stored(&mut self, size: u64, bytes: &Bytes) {
-        let bits = bytes
-            .iter()
-            .fold(0u128, |all, (&o, &b)| all | u128::from(b) << (8 * o.min(15)));
+        let bits = bytes.iter().fold(0u128, |all, (&o, &b)| {
+            all | u128::from(b) << (8 * o.min(15))
+        });
         let given = self.returned.iter_mut().find(|r| match r.scalar {
             Scalar::Float(32) => size == 4 && f32::from_bits(r.bits as u32).is_nan(),
             Scalar::Float(64) => size == 8 && f64::from_bits(r.bits as u64).is_nan(),
