@@ -183,7 +183,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
                 self.mismatch(format!("a call of `{}` does not fit context {id}", procedure.name));
                 continue;
             };
-            let values = self.instance(&[values.clone()], &called, &[]).concat();
+            let values = self.instance(std::slice::from_ref(values), &called, &[]).concat();
             let ghosts: Vec<_> = context.ghosts.iter().copied().zip(values).collect();
             let entry = self.entry(context);
             let held = self.instance(entry, &entered, &ghosts);

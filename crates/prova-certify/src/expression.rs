@@ -39,7 +39,7 @@ impl Machine<'_> {
             Expr::Int { value, width } => self.script.bits(value, u32::from(width)),
             Expr::Float { kind, bits } => {
                 let bits = self.script.bits(bits, Type::Float(kind).bits(model));
-                self.from_bits(path, bits, Type::Float(kind))
+                self.typed(path, bits, Type::Float(kind))
             }
             Expr::Pointer(value) => self.script.bits(value.into(), model.pointer_bits()),
             Expr::Reg(register) => path.state[register.index()],
@@ -52,7 +52,7 @@ impl Machine<'_> {
                 self.valid(path, at);
                 let Some(class) = self.class_of(address) else { return at };
                 let bits = self.read(path, class, at, ty.bytes(model));
-                self.from_bits(path, bits, ty)
+                self.typed(path, bits, ty)
             }
             Expr::Unary { op, arg } => match (op, part(arg)) {
                 (UnaryOp::Not, (a, Type::BOOL)) => self.script.not(a),
@@ -91,7 +91,7 @@ impl Machine<'_> {
             CastOp::PtrToInt | CastOp::IntToPtr => a,
             CastOp::ZExt => self.extend("zero_extend", a, width),
             CastOp::SExt => self.extend("sign_extend", a, width),
-            CastOp::Trunc => self.from_bits(path, a, to),
+            CastOp::Trunc => self.typed(path, a, to),
             CastOp::SToF | CastOp::FToF => self.say(&format!("({} RNE $0)", format(to)), &[a]),
             CastOp::UToF => {
                 let how = format(to).replace("to_fp", "to_fp_unsigned");
@@ -122,7 +122,7 @@ impl Machine<'_> {
     }
 
     /// The value of a type whose bytes are given.
-    fn from_bits(&mut self, path: &mut Path, bits: Term, ty: Type) -> Term {
+    fn typed(&mut self, path: &mut Path, bits: Term, ty: Type) -> Term {
         match ty {
             Type::BOOL => self.say("(= ((_ extract 0 0) $0) #b1)", &[bits]),
             Type::Int(width) if u32::from(width) == self.script.width(bits) => bits,
@@ -135,7 +135,7 @@ impl Machine<'_> {
     }
 
     /// The bytes of a value of a type.
-    pub fn to_bits(&mut self, path: &mut Path, a: Term, ty: Type) -> Term {
+    pub fn untyped(&mut self, path: &mut Path, a: Term, ty: Type) -> Term {
         let whole = (ty.bytes(self.program.model) * 8) as u32;
         match ty {
             Type::BOOL => {

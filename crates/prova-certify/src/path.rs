@@ -73,7 +73,7 @@ impl Machine<'_> {
             Statement::Store { address, value } => {
                 let (at, bits) = (self.value(path, address), self.value(path, value));
                 self.valid(path, at);
-                let bits = self.to_bits(path, bits, self.program.exprs.ty(value));
+                let bits = self.untyped(path, bits, self.program.exprs.ty(value));
                 if let Some(class) = self.class_of(address) {
                     self.write(path, class, at, bits);
                 }

@@ -84,7 +84,7 @@ impl Machine<'_> {
                 Initial::Bytes(raw) => raw.iter().map(|&b| self.script.bits(b.into(), 8)).collect(),
                 Initial::Value(expr) => {
                     let value = self.value(path, *expr);
-                    let bits = self.to_bits(path, value, self.program.exprs.ty(*expr));
+                    let bits = self.untyped(path, value, self.program.exprs.ty(*expr));
                     let count = u64::from(self.script.width(bits) / 8);
                     (0..count).map(|i| self.byte(bits, i)).collect()
                 }
