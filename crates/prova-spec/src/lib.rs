@@ -2,6 +2,9 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | [`property`] | the properties by name; a check: some of them with one verdict |
+//! | [`prp`] | the competition's property files |
+//! | [`weave`](mod@weave) | a check, woven |
 //! | [`unreach`] | reachability of error functions, failed assertions and labels |
 //! | [`entry`] | a harness that calls any function with arbitrary arguments and globals |
 //!
@@ -9,7 +12,13 @@
 //! only. Nothing here decides anything.
 
 pub mod entry;
+pub mod property;
+pub mod prp;
 pub mod unreach;
+pub mod weave;
 
 pub use entry::{make_entry, EntryError};
+pub use property::{Check, Property};
+pub use prp::{parse_prp, PrpError};
 pub use unreach::{weave_unreach_call, ErrorSite, Spec, WeaveReport};
+pub use weave::{weave, WeaveError};

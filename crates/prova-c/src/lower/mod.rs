@@ -11,12 +11,14 @@
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
+//! | `check` | what C asks of operations, as branches to errors |
 //! | `emit` | edges and temporaries |
 
 pub(crate) mod assembly;
 pub(crate) mod atomic;
 pub(crate) mod builtin;
 pub(crate) mod call;
+pub(crate) mod check;
 pub(crate) mod conditional;
 pub(crate) mod contents;
 pub(crate) mod convert;
@@ -45,7 +47,8 @@ use indexmap::IndexMap;
 use lang_c::ast::FunctionDefinition;
 use lang_c::span::{Node, Span as CSpan};
 use prova_ir::{
-    Allocation, BinaryOp, Body, CType, CTypeId, Callee, CastOp, DataModel, Expr, ExprId, FileId,
+    Allocation, BinaryOp, Body, CType, CTypeId, Callee, CastOp, DataModel, ErrorLocation, Expr,
+    ExprId, FileId,
     FloatKind, Halt, Initial, LocId, Marker, MarkerId, MarkerKind, Object, ObjectId, Origin,
     ProcId, Procedure, Program, RegId, Register, Role, SourceFile, Span, Statement as Op, Storage,
     Type, UnaryOp,
@@ -222,6 +225,10 @@ pub(crate) struct Lowerer<'a> {
     pub unique: FxHashMap<String, u32>,
     pub files: FxHashMap<String, FileId>,
     pub va_list: QType,
+    /// Whether operations that C restricts get error locations.
+    pub checks: bool,
+    /// Constant expressions that are being evaluated: nothing is checked in them.
+    pub unchecked: u32,
 }
 
 impl<'a> Lowerer<'a> {
@@ -250,6 +257,8 @@ impl<'a> Lowerer<'a> {
             fills: FxHashMap::default(),
             unique: FxHashMap::default(),
             files: FxHashMap::default(),
+            checks: false,
+            unchecked: 0,
         };
         lowerer.va_list = lowerer.make_va_list();
         for unit in units {
@@ -494,7 +503,7 @@ impl<'a> Lowerer<'a> {
 
     /// The value of an integer constant expression.
     pub fn constant(&mut self, e: &'a Node<lang_c::ast::Expression>) -> Result<(i128, TypeId)> {
-        let (value, clean) = self.aside(|s| s.expr(e))?;
+        let (value, clean) = self.unchecked_aside(|s| s.expr(e))?;
         let kind = self.types.integer(value.ty);
         match (fold::as_int(&self.program.exprs, value.expr), kind) {
             (Some((bits, width)), Some(kind)) if clean => {

@@ -52,6 +52,7 @@ impl<'a> Lowerer<'a> {
                     Type::Float(_) => UnaryOp::FNeg,
                     _ => UnaryOp::Neg,
                 };
+                self.check_negation(value.expr, value.ty, u.span);
                 let expr = self.unary(op, value.expr);
                 Ok(Value { expr, ..value })
             }
@@ -437,6 +438,7 @@ impl<'a> Lowerer<'a> {
             (NotEquals, true) => (BinaryOp::FNe, a, b),
             _ => return Err(self.error(span, "this operator needs integers")),
         };
+        self.check_arithmetic(op, a, b, ty, span);
         let expr = self.binary(op, a, b);
         if op.is_comparison() {
             return Ok(self.truth_value(expr));
@@ -469,6 +471,8 @@ impl<'a> Lowerer<'a> {
         } else {
             amount = self.resize(amount, by.signed(), width);
         }
+        let to_left = *op == BinaryOperator::ShiftLeft;
+        self.check_shift(to_left, left.expr, left.ty, right, amount, span);
         let op = match (op, kind.signed()) {
             (BinaryOperator::ShiftLeft, _) => BinaryOp::Shl,
             (_, true) => BinaryOp::AShr,

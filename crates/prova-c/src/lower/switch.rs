@@ -116,7 +116,7 @@ impl<'a> Lowerer<'a> {
 
     fn case_value(&mut self, e: &'a Node<Expression>, ty: TypeId) -> Result<i128> {
         self.constant(e)?;
-        let (value, _) = self.aside(|s| {
+        let (value, _) = self.unchecked_aside(|s| {
             let value = s.expr(e)?;
             s.convert(value, ty, e.span)
         })?;

@@ -1,15 +1,19 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
+mod property;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use prova_engine::{Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Task};
+use prova_engine::{
+    Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Scope, Statistics, Task, Unknown,
+};
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
-use prova_spec::{make_entry, weave_unreach_call, Spec};
+use prova_spec::{make_entry, weave, Check, WeaveError};
 use serde_json::{json, Value};
 
 use crate::arguments::Sources;
@@ -27,13 +31,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FUNCTION")]
     entry: Option<String>,
 
-    /// What to check; `unreach-call` is all there is yet.
-    #[arg(long, value_name = "NAME", default_value = "unreach-call", value_parser = ["unreach-call"])]
-    property: String,
-
-    /// Reaching this C label is an error, too.
-    #[arg(long, value_name = "NAME")]
-    error_label: Option<String>,
+    #[command(flatten)]
+    properties: property::PropertyArguments,
 
     /// Stop after this many seconds.
     #[arg(long, value_name = "SECONDS")]
@@ -99,30 +98,9 @@ enum Format {
 
 /// Runs `prova check`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
-    let mut program = input::load_library(&arguments.sources)?;
-    let spec = Spec {
-        label: arguments.error_label.clone(),
-        ..Spec::default()
-    };
-    let woven = weave_unreach_call(&mut program, &spec);
-    if let Some(name) = &arguments.error_label {
-        if woven.labels == 0 {
-            return Err(Rejected::because(format!("there is no label `{name}`")).into());
-        }
-    }
-    if let Some(name) = &arguments.entry {
-        let procedure = program
-            .find_procedure(name)
-            .filter(|p| program.procedure(*p).body.is_some())
-            .ok_or_else(|| {
-                Rejected::because(format!("there is no function `{name}` with a body"))
-            })?;
-        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
-    }
-    if program.entry.is_none() {
-        return Err(Rejected::because("there is no `main`; name a function with --entry").into());
-    }
-
+    let checks = arguments.properties.plan()?;
+    let operations = checks.iter().any(Check::needs_operations);
+    let program = input::load_library(&arguments.sources, operations)?;
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
@@ -148,33 +126,106 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         ..Dash::default()
     };
     let EngineName::Dash = arguments.engine;
-    let task = Task {
-        program,
-        seed: arguments.seed,
+    let mut observer = Explain {
+        wanted: arguments.explain,
     };
-    let report = engine.check(
-        &task,
-        &budget,
-        &mut Explain {
-            wanted: arguments.explain,
-        },
-    );
 
     let mut out = Output::new();
-    match arguments.format {
-        Format::Text => print_text(&mut out, &task.program, &report)?,
-        Format::Svcomp => {
-            print_text(&mut out, &task.program, &report)?;
-            writeln!(out, "{}", competition_line(&report))?;
+    let mut answers = Vec::new();
+    for (i, check) in checks.iter().enumerate() {
+        let task = task(&arguments, &program, check)?;
+        let report = match &task {
+            Ok(task) => engine.check(task, &budget.share(checks.len() - i), &mut observer),
+            Err(error) => not_woven(error),
+        };
+        let program = task.as_ref().map_or(&program, |t| &t.program);
+        if arguments.format != Format::Json {
+            if checks.len() > 1 {
+                write!(out, "{}: ", check.name)?;
+            }
+            print_text(&mut out, program, &report)?;
         }
-        Format::Json => writeln!(out, "{:#}", as_json(&task.program, &report, engine.name()))?,
+        answers.push(Answer {
+            json: (arguments.format == Format::Json)
+                .then(|| as_json(program, &report, engine.name(), &check.name)),
+            line: competition_line(&report),
+            status: match report.outcome {
+                Outcome::Proved(_) => Status::Fine,
+                Outcome::Violated(_) => Status::Violated,
+                Outcome::Unknown(_) => Status::Unknown,
+            },
+        });
+    }
+    match (arguments.format, &answers[..]) {
+        (Format::Text, _) => {}
+        (Format::Svcomp, [only]) => writeln!(out, "{}", only.line)?,
+        (Format::Svcomp, all) => {
+            for (check, answer) in checks.iter().zip(all) {
+                writeln!(out, "{}: {}", check.name, answer.line)?;
+            }
+        }
+        (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,
+        (Format::Json, all) => {
+            let checks: Vec<&Option<Value>> = all.iter().map(|a| &a.json).collect();
+            writeln!(out, "{:#}", json!({ "version": 1, "checks": checks }))?;
+        }
     }
     out.flush()?;
-    Ok(match report.outcome {
-        Outcome::Proved(_) => Status::Fine,
-        Outcome::Violated(_) => Status::Violated,
-        Outcome::Unknown(_) => Status::Unknown,
-    })
+    Ok(property::combined(answers.iter().map(|a| a.status)))
+}
+
+/// What is left of a check once it is printed.
+struct Answer {
+    json: Option<Value>,
+    line: String,
+    status: Status,
+}
+
+/// The program with a check woven in and its entry set; the inner error is no fault of the
+/// user's.
+fn task(
+    arguments: &Arguments,
+    program: &Program,
+    check: &Check,
+) -> Result<Result<Task, WeaveError>, Rejected> {
+    let mut program = program.clone();
+    let entry = arguments.entry.as_ref().or(check.entry.as_ref());
+    let woven = match weave(&mut program, check) {
+        Ok(woven) => woven,
+        Err(error) => return Ok(Err(error)),
+    };
+    if let Some(name) = check.calls.label.as_ref().filter(|_| woven.labels == 0) {
+        return Err(Rejected::because(format!("there is no label `{name}`")));
+    }
+    if let Some(name) = entry {
+        let procedure = program
+            .find_procedure(name)
+            .filter(|p| program.procedure(*p).body.is_some())
+            .ok_or_else(|| {
+                Rejected::because(format!("there is no function `{name}` with a body"))
+            })?;
+        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
+    }
+    if program.entry.is_none() {
+        return Err(Rejected::because(
+            "there is no `main`; name a function with --entry",
+        ));
+    }
+    Ok(Ok(Task {
+        program,
+        seed: arguments.seed,
+    }))
+}
+
+fn not_woven(error: &WeaveError) -> Report {
+    Report {
+        outcome: Outcome::Unknown(Unknown::Unsupported {
+            what: error.what.clone(),
+            span: error.span,
+        }),
+        statistics: Statistics::default(),
+        scope: Scope::default(),
+    }
 }
 
 struct Explain {
@@ -327,7 +378,7 @@ fn print_scope(out: &mut Output, program: &Program, report: &Report) -> anyhow::
     Ok(())
 }
 
-fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
+fn as_json(program: &Program, report: &Report, engine: &str, property: &str) -> Value {
     let at = |span: Span| {
         json!({
             "file": program.files.get(span.file.index()).map(|f| f.name.clone()),
@@ -381,6 +432,7 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
     json!({
         "version": 1,
         "engine": engine,
+        "property": property,
         "verdict": verdict,
         "evidence": evidence,
         "scope": {
