@@ -120,9 +120,7 @@ fn of(pool: &ExprPool, id: ExprId, depth: u32) -> Range {
         Expr::Binary { op, left, right } => {
             let (a, b) = (below(left), below(right));
             match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
-                    a.combined(op, b).unwrap_or(whole)
-                }
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => a.combined(op, b).unwrap_or(whole),
                 // A mask without a sign bit bounds the result from both sides.
                 BinaryOp::And if a.low >= 0 || b.low >= 0 => {
                     let bound = |r: Range| if r.low >= 0 { r.high } else { i128::MAX };
@@ -183,7 +181,13 @@ mod tests {
         let wide = pool.cast(CastOp::SExt, c, Type::Int(32));
         let one = pool.int(1, 32);
         let sum = pool.binary(BinaryOp::Add, wide, one);
-        assert_eq!(range(&pool, sum), Range { low: -127, high: 128 });
+        assert_eq!(
+            range(&pool, sum),
+            Range {
+                low: -127,
+                high: 128
+            }
+        );
         let byte = pool.cast(CastOp::ZExt, c, Type::Int(32));
         assert_eq!(range(&pool, byte), Range { low: 0, high: 255 });
         let more = pool.binary(BinaryOp::Add, x, one);

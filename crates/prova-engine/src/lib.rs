@@ -6,17 +6,22 @@
 //! | [`budget`] | time, memory, cancellation |
 //! | [`prepare`] | from a program to the one procedure that engines work on |
 //! | [`dash`] | the DASH algorithm |
+//! | [`auto`] | engines in turn |
+//! | [`values`] | explicit values |
 //! | [`generalise`] | invariants from tests |
 //!
 //! No C, no files and no printing here. Engines see reachability of error locations and nothing
 //! else; they ask questions of [`prova_logic::Solver`] and run tests with [`prova_exec`].
 
+pub mod auto;
 pub mod budget;
 pub mod dash;
 pub mod generalise;
 pub mod outcome;
 pub mod prepare;
+pub mod values;
 
+pub use auto::Auto;
 pub use budget::{Budget, Stop};
 pub use dash::blocks::Granularity;
 pub use dash::Dash;
@@ -24,3 +29,4 @@ pub use outcome::{
     Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task, Unknown,
     Violation,
 };
+pub use values::Values;

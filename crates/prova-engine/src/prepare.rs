@@ -99,6 +99,17 @@ impl Prepared {
         self.inlined.call_path(location)
     }
 
+    /// The user's own place of a location: inside a library model, that of the call into it.
+    pub fn own_place(&self, location: LocId) -> Span {
+        let span = self.body().location(location).span;
+        if self.program.is_own(span) {
+            return span;
+        }
+        let mut calls = self.call_path(location).into_iter().rev();
+        let call = calls.find_map(|(_, call)| call.filter(|s| self.program.is_own(*s)));
+        call.unwrap_or(span)
+    }
+
     /// What an edge does that is not modelled, if anything.
     pub fn marker_on(&self, edge: EdgeId) -> Option<(String, Span)> {
         let edge = self.body().edge(edge);

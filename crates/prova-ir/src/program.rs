@@ -367,6 +367,12 @@ impl Program {
         &self.objects[id.index()]
     }
 
+    /// Whether a position lies in one of the user's files.
+    pub fn is_own(&self, span: Span) -> bool {
+        let file = self.files.get(span.file.index());
+        span.is_known() && file.is_some_and(|f| !f.is_library())
+    }
+
     /// The procedure with this id.
     pub fn procedure(&self, id: ProcId) -> &Procedure {
         &self.procedures[id.index()]

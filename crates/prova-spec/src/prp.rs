@@ -131,7 +131,10 @@ mod tests {
         let memory = "CHECK( init(main()), LTL(G valid-free) )
 CHECK( init(main()), LTL(G valid-deref) )
 CHECK( init(main()), LTL(G valid-memtrack) )\n";
-        assert_eq!(names(memory), ["valid-free", "valid-deref", "valid-memtrack"]);
+        assert_eq!(
+            names(memory),
+            ["valid-free", "valid-deref", "valid-memtrack"]
+        );
         assert_eq!(
             names("\n# a comment\nCHECK(init(main()),LTL(G ! overflow))"),
             ["no-overflow"]
@@ -153,11 +156,23 @@ CHECK( init(main()), LTL(G valid-memtrack) )\n";
         for (text, line, what) in [
             ("", 1, "no CHECK"),
             ("CHECK( init(main()), LTL(F end) )", 1, "only `G"),
-            ("\nCHECK( init(main()), LTL(G ! data-race) )", 2, "G !data-race"),
-            ("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", 1, "CHECK("),
+            (
+                "\nCHECK( init(main()), LTL(G ! data-race) )",
+                2,
+                "G !data-race",
+            ),
+            (
+                "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
+                1,
+                "CHECK(",
+            ),
             ("CHECK( LTL(G ! overflow) )", 1, "init"),
             ("CHECK( init(main()), G ! overflow )", 1, "LTL"),
-            ("CHECK( init(1x()), LTL(G ! overflow) )", 1, "no function name"),
+            (
+                "CHECK( init(1x()), LTL(G ! overflow) )",
+                1,
+                "no function name",
+            ),
             (
                 "CHECK( init(f()), LTL(G ! overflow) )\nCHECK( init(g()), LTL(G ! overflow) )",
                 2,

@@ -53,6 +53,10 @@ impl<'a> Lowerer<'a> {
         if matches!(fold::as_int(&self.program.exprs, ok), Some((1, _))) {
             return;
         }
+        let message = match self.unit < self.first_model {
+            true => message,
+            false => format!("{message} in `{}`", self.frame.name),
+        };
         let here = self.frame.here;
         self.stand(span);
         let next = self.new_location();
@@ -193,13 +197,7 @@ impl<'a> Lowerer<'a> {
 
     /// Whether a sum, difference or product is what its type can hold; `None` if that cannot be
     /// said.
-    fn result_fits(
-        &mut self,
-        op: BinaryOp,
-        a: ExprId,
-        b: ExprId,
-        width: u16,
-    ) -> Option<ExprId> {
+    fn result_fits(&mut self, op: BinaryOp, a: ExprId, b: ExprId, width: u16) -> Option<ExprId> {
         let (min, max) = (minimum(width), maximum(width));
         let (ra, rb) = (range(&self.program.exprs, a), range(&self.program.exprs, b));
         let exact = ra.combined(op, rb);
@@ -287,16 +285,12 @@ impl<'a> Lowerer<'a> {
         if !inside {
             let limit = self.int(u128::from(width), by_width);
             let ok = self.binary(BinaryOp::ULt, by.expr, limit);
+            let negative = if signed { "a negative amount or " } else { "" };
             let message = format!(
-                "`{}` shifts `{}` by {} or more, or by less than zero",
+                "`{}` shifts `{}` by {negative}at least {width} bits",
                 self.excerpt(span),
                 self.types.show(ty.into()),
-                width
             );
-            let message = match signed {
-                true => message,
-                false => message.replace(", or by less than zero", ""),
-            };
             self.check("no-shift-error", ok, message, span);
         }
         if !left || !kind.signed() {

@@ -4,8 +4,9 @@ use super::blocks::Blocks;
 use super::encoding::Encoding;
 use super::extend::Prefix;
 use super::graph::{Cutpoint, StateRef};
-use crate::outcome::{Input, Scope, Unknown};
+use crate::outcome::{Input, Outcome, Scope, Unknown, Violation};
 use crate::prepare::Prepared;
+use crate::values::refine::Real;
 use prova_exec::evaluate::{bits_of, eval_at, At};
 use prova_exec::transfer::Receiver;
 use prova_exec::{run_plain, Code, Exhausted, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
@@ -94,9 +95,9 @@ impl<'a> Forest<'a> {
             limits.steps *= 10;
             run = Run::new(&self.code, &test, limits);
         }
-        let body = self.encoding.prepared.body();
+        let prepared = self.encoding.prepared;
         let error = match run.end {
-            RunEnd::ErrorReached(at) => Some(body.location(at.location).span),
+            RunEnd::ErrorReached(at) => Some(prepared.own_place(at.location)),
             _ => None,
         };
         self.entries.push(Entry {
@@ -206,7 +207,6 @@ impl<'a> Forest<'a> {
         crossing: &Crossing,
     ) -> Result<Test, String> {
         let model = crossing.model;
-        let value = |var: Term| model.get(var).and_then(bits_of);
         let Some(state) = state else {
             return self.first_test(terms, crossing);
         };
@@ -220,9 +220,53 @@ impl<'a> Forest<'a> {
             test.contents.entry(address).or_insert(byte);
         }
         let passed = test.values.len();
-        let mut number = self.contents_given(&entry.run, state.step);
-        let mut inputs = crossing.inputs.iter();
-        for &edge in crossing.edges {
+        let number = self.contents_given(&entry.run, state.step);
+        self.give_inputs(&mut test, number, model, crossing.edges, crossing.inputs)?;
+        // Then as before, for a while; memory that nobody wrote is zero under all our policies.
+        test.values.extend(
+            entry
+                .run
+                .inputs
+                .iter()
+                .skip(passed)
+                .take(MORE_INPUTS)
+                .map(|i| i.value),
+        );
+        test.rest = Policy::Zero;
+        Ok(test)
+    }
+
+    /// A test that follows a path from the start as a model says.
+    pub fn test_along(&mut self, terms: &mut Terms, real: &Real) -> Result<Test, String> {
+        // The first test's symbolic run knows what the start leaves open.
+        let start = StateRef { test: 0, step: 0 };
+        self.prefix(terms, start, &[]).map_err(|e| e.to_string())?;
+        let mut test = self.first_test(
+            terms,
+            &Crossing {
+                model: &real.model,
+                query: &real.query,
+                edges: &[],
+                inputs: &real.start,
+            },
+        )?;
+        self.give_inputs(&mut test, 0, &real.model, &real.edges, &real.inputs)?;
+        test.rest = Policy::Zero;
+        Ok(test)
+    }
+
+    /// Appends the inputs that edges ask for to a test; `number` counts the contents given so far.
+    fn give_inputs(
+        &self,
+        test: &mut Test,
+        mut number: u32,
+        model: &Model,
+        edges: &[prova_ir::EdgeId],
+        inputs: &[prova_exec::transfer::Input],
+    ) -> Result<(), String> {
+        let value = |var: Term| model.get(var).and_then(bits_of);
+        let mut inputs = inputs.iter();
+        for &edge in edges {
             // As many inputs as the statement has, in the order in which it asks.
             let cells = self.encoding.fresh_cells(edge)?;
             let statement = &self.encoding.prepared.body().edge(edge).statement;
@@ -241,18 +285,7 @@ impl<'a> Forest<'a> {
             }
             number += u32::from(cells.is_some());
         }
-        // Then as before, for a while; memory that nobody wrote is zero under all our policies.
-        test.values.extend(
-            entry
-                .run
-                .inputs
-                .iter()
-                .skip(passed)
-                .take(MORE_INPUTS)
-                .map(|i| i.value),
-        );
-        test.rest = Policy::Zero;
-        Ok(test)
+        Ok(())
     }
 
     /// How often a run gave memory new contents before a state.
@@ -356,6 +389,66 @@ impl<'a> Forest<'a> {
         Ok((error.property.clone(), error.message.clone()))
     }
 
+    /// A place that some test came to and none got past, because the behaviour there is undefined:
+    /// nothing is known of what lies behind it.
+    pub fn dead_end(&self) -> Option<(String, Span)> {
+        let body = self.encoding.prepared.body();
+        let mut trapped: Vec<(prova_ir::EdgeId, String)> = Vec::new();
+        for entry in &self.entries {
+            if let RunEnd::Trap(trap, at) = entry.run.end {
+                let outgoing = body.edges.iter().enumerate();
+                trapped.extend(
+                    outgoing
+                        .filter(|(_, e)| e.source == at.location)
+                        .filter(|(_, e)| !matches!(e.statement, Statement::Assume(_)))
+                        .map(|(i, _)| (prova_ir::EdgeId::new(i), trap.to_string())),
+                );
+            }
+        }
+        trapped.sort_unstable();
+        trapped.dedup_by_key(|t| t.0);
+        for entry in &self.entries {
+            if trapped.is_empty() {
+                break;
+            }
+            let last = match entry.run.end {
+                RunEnd::Trap(_, at) => Some(at.location),
+                _ => None,
+            };
+            let steps = entry.run.steps();
+            for (step, place) in entry.run.path() {
+                if step + 1 == steps && last == Some(place.source) {
+                    continue;
+                }
+                trapped.retain(|(edge, _)| place.edge != Some(*edge));
+            }
+        }
+        let (edge, trap) = trapped.into_iter().next()?;
+        Some((trap, body.edge(edge).span))
+    }
+
+    /// What a test that reached an error at `span` proves.
+    pub fn judge(&self, number: u32, span: Span) -> Outcome {
+        if let Some((what, span)) = self.marker_passed(number) {
+            // What really happens there is not known: the test may not fail outside of here.
+            return Outcome::Unknown(Unknown::Unmodelled {
+                what,
+                span: Some(span),
+            });
+        }
+        match self.confirm(number) {
+            Ok((property, message)) => Outcome::Violated(Box::new(Violation {
+                test: self.test(number).clone(),
+                property,
+                message,
+                span,
+                inputs: self.inputs_of(number),
+                path: self.lines_of(number),
+            })),
+            Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
+        }
+    }
+
     /// Something unmodelled that a run passes, if any.
     pub fn marker_passed(&self, number: u32) -> Option<(String, Span)> {
         let run = &self.entries[number as usize].run;
@@ -402,7 +495,7 @@ impl<'a> Forest<'a> {
         for (_, place) in run.path() {
             let Some(edge) = place.edge else { continue };
             let span = prepared.body().edge(edge).span;
-            if span.is_known()
+            if prepared.program.is_own(span)
                 && lines
                     .last()
                     .is_none_or(|l| (l.file, l.line) != (span.file, span.line))

@@ -80,7 +80,8 @@ impl Engine for Dash {
 }
 
 impl Dash {
-    fn decide(
+    /// Decides a prepared program.
+    pub fn decide(
         &self,
         task: &Task,
         prepared: &Prepared,
@@ -128,7 +129,7 @@ struct Search<'a> {
 }
 
 /// A limit that does not change at every call.
-fn whole_seconds(time: std::time::Duration) -> std::time::Duration {
+pub(crate) fn whole_seconds(time: std::time::Duration) -> std::time::Duration {
     std::time::Duration::from_secs((time.as_secs() + 1).next_multiple_of(8))
 }
 

@@ -20,6 +20,13 @@ pub struct Transition {
     preimages: FxHashMap<Term, Term>,
 }
 
+impl Transition {
+    /// The value of a state variable behind the block.
+    pub fn update(&self, variable: Term) -> Term {
+        self.substitution.get(variable).unwrap_or(variable)
+    }
+}
+
 /// The transitions of all blocks.
 pub struct Transitions {
     /// The arena of all terms of this check.

@@ -10,24 +10,7 @@ use prova_logic::{new_solver, Limit};
 impl Search<'_> {
     pub(super) fn violated(&mut self) -> Option<Outcome> {
         let (number, span) = self.violation?;
-        if let Some((what, span)) = self.forest.marker_passed(number) {
-            // What really happens there is not known: the test may not fail outside of here.
-            return Some(Outcome::Unknown(Unknown::Unmodelled {
-                what,
-                span: Some(span),
-            }));
-        }
-        Some(match self.forest.confirm(number) {
-            Ok((property, message)) => Outcome::Violated(Box::new(Violation {
-                test: self.forest.test(number).clone(),
-                property,
-                message,
-                span,
-                inputs: self.forest.inputs_of(number),
-                path: self.forest.lines_of(number),
-            })),
-            Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
-        })
+        Some(self.forest.judge(number, span))
     }
 
     /// No frontier is left: a proof, unless undecided edges stand in the way.
@@ -71,6 +54,13 @@ impl Search<'_> {
         if let Some((what, span)) = self.marker_in_the_way() {
             return Outcome::Unknown(Unknown::Unmodelled {
                 what,
+                span: Some(span),
+            });
+        }
+        if let Some((trap, span)) = self.forest.dead_end() {
+            return Outcome::Unknown(Unknown::Undecided {
+                edges: 1,
+                reason: format!("no test gets past undefined behaviour ({trap})"),
                 span: Some(span),
             });
         }

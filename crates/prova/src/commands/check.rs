@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Scope, Statistics, Task, Unknown,
+    Auto, Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Scope, Statistics, Task,
+    Unknown, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
@@ -47,7 +48,7 @@ pub struct Arguments {
     seed: u64,
 
     /// The algorithm.
-    #[arg(long, value_enum, default_value_t = EngineName::Dash)]
+    #[arg(long, value_enum, default_value_t = EngineName::Auto)]
     engine: EngineName,
 
     /// How large the steps of the abstraction are.
@@ -73,7 +74,12 @@ pub struct Arguments {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum EngineName {
+    /// Explicit values for a while, then DASH.
+    Auto,
+    /// Proofs from tests.
     Dash,
+    /// Explicit values of the variables that matter.
+    Values,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -109,7 +115,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     // A second handler cannot be set in one process; then Ctrl-C simply ends it.
     let _ = ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed));
 
-    let engine = Dash {
+    let dash = Dash {
         granularity: match arguments.block {
             Block::Statement => Granularity::Statement,
             Block::Basic => Granularity::Basic,
@@ -125,7 +131,14 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         },
         ..Dash::default()
     };
-    let EngineName::Dash = arguments.engine;
+    let engine: Box<dyn Engine> = match arguments.engine {
+        EngineName::Auto => Box::new(Auto { dash }),
+        EngineName::Dash => Box::new(dash),
+        EngineName::Values => Box::new(Values {
+            solver: dash.solver,
+            steps: None,
+        }),
+    };
     let mut observer = Explain {
         wanted: arguments.explain,
     };

@@ -1,12 +1,12 @@
 // expect: true
 // A loop whose invariant is an equation.
 #include <assert.h>
-extern unsigned __VERIFIER_nondet_uint(void);
+extern int __VERIFIER_nondet_int(void);
 
 int main(void)
 {
-    unsigned n = __VERIFIER_nondet_uint(), i = 0, j = 0;
-    while (i < n) {
+    int i = 0, j = 0;
+    while (i < 9 && __VERIFIER_nondet_int()) {
         i++;
         j++;
     }

@@ -7,5 +7,6 @@ int main(void)
 {
     struct wide w = { 0 };
     w.all = __VERIFIER_nondet_int();
-    return w.all + 1 > 0; // bad
+    int next = w.all + 1; // bad
+    return next;
 }

@@ -9,5 +9,5 @@ static int twice(int x)
 int main(void)
 {
     int a = __VERIFIER_nondet_int();
-    return twice(a % 100) + twice(a / 3);
+    return twice(a & 127) + twice(a > 9 && a < 90 ? a : 0);
 }

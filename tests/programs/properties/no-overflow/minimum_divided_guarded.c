@@ -7,6 +7,6 @@ int main(void)
     int a = __VERIFIER_nondet_int();
     int b = __VERIFIER_nondet_int();
     if (b < -1)
-        return a / b + a % b;
+        return a > 3 ? a / b : a % b;
     return 0;
 }

@@ -4,6 +4,6 @@ extern unsigned __VERIFIER_nondet_uint(void);
 
 int main(void)
 {
-    unsigned char by[3] = { 7, 31, 3 };
-    return 1 >> by[__VERIFIER_nondet_uint() % 3];
+    unsigned char by[4] = { 7, 31, 3, 0 };
+    return 1 >> by[__VERIFIER_nondet_uint() & 3];
 }

@@ -1,0 +1,271 @@
+//! Reachability over abstract states: every step from every state that no other covers, until an
+//! error is reached or nothing new is found. What is found then is closed under the program's
+//! steps: a proof.
+
+use super::state::{abstracted, Precision, Reached, State};
+use crate::dash::blocks::Blocks;
+use crate::dash::graph::{BlockId, Cutpoint};
+use crate::dash::transitions::Transitions;
+use prova_logic::{Answer, Op, Solver, Sort, Term};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// A state and how it was reached.
+#[derive(Debug)]
+pub struct Node {
+    /// Where.
+    pub cutpoint: Cutpoint,
+    /// What is known.
+    pub state: State,
+    parent: Option<(u32, BlockId)>,
+}
+
+/// How an exploration ended.
+#[derive(Debug)]
+pub enum Found {
+    /// These blocks lead to an error, as far as the states tell.
+    Error(Vec<BlockId>),
+    /// All states were found and none is an error.
+    Closed,
+    /// As before, but the last of these blocks cannot but trap in the state before it: what such
+    /// a run does then is not known.
+    Trapped(Vec<BlockId>),
+    /// More steps than allowed.
+    Limit,
+}
+
+/// The graph, prepared for exploration.
+pub struct Map {
+    /// Blocks out of each cutpoint.
+    pub outgoing: Vec<Vec<BlockId>>,
+    /// Variables whose value can still decide a branch, by cutpoint.
+    live: Vec<FxHashSet<Term>>,
+}
+
+impl Map {
+    /// Computes what is live where.
+    pub fn new(transitions: &Transitions, blocks: &Blocks) -> Map {
+        let n = blocks.locations.len();
+        let mut outgoing = vec![Vec::new(); n];
+        let mut incoming = vec![Vec::new(); n];
+        for (i, block) in blocks.blocks.iter().enumerate() {
+            outgoing[block.source.index()].push(BlockId(i as u32));
+            incoming[block.target.index()].push(BlockId(i as u32));
+        }
+        let terms = &transitions.terms;
+        let mut live: Vec<FxHashSet<Term>> = vec![FxHashSet::default(); n];
+        let mut work: Vec<BlockId> = (0..blocks.blocks.len())
+            .map(|i| BlockId(i as u32))
+            .collect();
+        let mut waiting: FxHashSet<BlockId> = work.iter().copied().collect();
+        while let Some(id) = work.pop() {
+            waiting.remove(&id);
+            let block = blocks.block(id);
+            let transfer = &transitions.get(id).transfer;
+            let behind = live[block.target.index()].clone();
+            let here = &mut live[block.source.index()];
+            let before = here.len();
+            for &guard in &transfer.guard {
+                here.extend(terms.free_vars(guard));
+            }
+            let mut written: FxHashSet<Term> = FxHashSet::default();
+            for &(variable, value) in &transfer.updates {
+                written.insert(variable);
+                if behind.contains(&variable) {
+                    here.extend(terms.free_vars(value));
+                }
+            }
+            here.extend(behind.difference(&written));
+            if here.len() > before {
+                for &id in &incoming[block.source.index()] {
+                    if waiting.insert(id) {
+                        work.push(id);
+                    }
+                }
+            }
+        }
+        Map { outgoing, live }
+    }
+}
+
+/// One exploration.
+pub struct Exploration {
+    /// All states, covered ones aside.
+    pub nodes: Vec<Node>,
+    /// States by cutpoint.
+    pub reached: Vec<Reached>,
+    /// Block steps taken.
+    pub steps: u64,
+    /// Blocks that some state may take.
+    pub taken: FxHashSet<BlockId>,
+    contradictions: FxHashMap<Vec<Term>, bool>,
+}
+
+impl Exploration {
+    /// Explores from the start with a precision.
+    pub fn run(
+        transitions: &mut Transitions,
+        blocks: &Blocks,
+        map: &Map,
+        precision: &Precision,
+        solver: &mut dyn Solver,
+        mut stop: impl FnMut(u64) -> bool,
+    ) -> (Exploration, Found) {
+        let n = blocks.locations.len();
+        let mut this = Exploration {
+            nodes: Vec::new(),
+            reached: (0..n).map(|_| Reached::default()).collect(),
+            steps: 0,
+            taken: FxHashSet::default(),
+            contradictions: FxHashMap::default(),
+        };
+        // The variables kept at each cutpoint, in a fixed order.
+        let kept: Vec<Vec<Term>> = map
+            .live
+            .iter()
+            .map(|live| {
+                let mut kept: Vec<Term> = precision
+                    .values
+                    .iter()
+                    .copied()
+                    .filter(|v| live.contains(v))
+                    .collect();
+                kept.sort_unstable();
+                kept
+            })
+            .collect();
+        let mut queue = VecDeque::new();
+        let mut trapped = None;
+        this.nodes.push(Node {
+            cutpoint: Cutpoint::START,
+            state: State::default(),
+            parent: None,
+        });
+        this.reached[Cutpoint::START.index()].add(&State::default(), 0);
+        queue.push_back(0u32);
+        while let Some(number) = queue.pop_front() {
+            let here = this.nodes[number as usize].cutpoint;
+            let mut substitution = this.nodes[number as usize]
+                .state
+                .substitution(&mut transitions.terms);
+            for &block in &map.outgoing[here.index()] {
+                this.steps += 1;
+                if stop(this.steps) {
+                    return (this, Found::Limit);
+                }
+                let transfer = &transitions.get(block).transfer;
+                let (guard, assumed) = (transfer.guard.clone(), transfer.assumed.clone());
+                let terms = &mut transitions.terms;
+                let mut literals = this.nodes[number as usize].state.literals.clone();
+                let mut fresh = false;
+                let mut possible = true;
+                let mut traps = false;
+                for g in guard {
+                    let t = terms.substitute(g, &mut substitution);
+                    match terms.op(t) {
+                        Op::True => continue,
+                        Op::False if assumed.contains(&g) => possible = false,
+                        Op::False => traps = true,
+                        _ => {
+                            for literal in terms.conjuncts(t) {
+                                let negation = terms.not(literal);
+                                possible &= !literals.contains(&negation);
+                                if !literals.contains(&literal) {
+                                    literals.push(literal);
+                                    fresh = true;
+                                }
+                            }
+                        }
+                    }
+                    if !possible {
+                        break;
+                    }
+                }
+                if !possible
+                    || (fresh && literals.len() > 1 && this.contradicts(terms, solver, &literals))
+                {
+                    continue;
+                }
+                if traps {
+                    if trapped.is_none() {
+                        trapped = Some((number, block));
+                    }
+                    continue;
+                }
+                this.taken.insert(block);
+                let target = blocks.block(block).target;
+                if blocks.errors.contains(&target) {
+                    let path = this.path(number, block);
+                    return (this, Found::Error(path));
+                }
+                let transition = transitions.get(block);
+                let values: Vec<(Term, Term)> = kept[target.index()]
+                    .iter()
+                    .map(|&v| (v, transition.update(v)))
+                    .collect();
+                let terms = &mut transitions.terms;
+                let values: Vec<(Term, Term)> = values
+                    .into_iter()
+                    .map(|(v, value)| (v, terms.substitute(value, &mut substitution)))
+                    .collect();
+                let state = abstracted(terms, precision, &values, &literals);
+                let new = this.nodes.len() as u32;
+                if this.reached[target.index()].add(&state, new) {
+                    this.nodes.push(Node {
+                        cutpoint: target,
+                        state,
+                        parent: Some((number, block)),
+                    });
+                    queue.push_back(new);
+                }
+            }
+        }
+        match trapped {
+            Some((number, block)) => {
+                let path = this.path(number, block);
+                (this, Found::Trapped(path))
+            }
+            None => (this, Found::Closed),
+        }
+    }
+
+    /// The blocks from the start to a state and through one more.
+    fn path(&self, number: u32, last: BlockId) -> Vec<BlockId> {
+        let mut path = vec![last];
+        let mut at = number;
+        while let Some((parent, through)) = self.nodes[at as usize].parent {
+            path.push(through);
+            at = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// Whether literals contradict each other, by the solver; what it said is remembered.
+    fn contradicts(
+        &mut self,
+        terms: &prova_logic::Terms,
+        solver: &mut dyn Solver,
+        literals: &[Term],
+    ) -> bool {
+        let plain = |t: Term| !terms.free_vars(t).iter().any(|&v| is_array(terms, v));
+        let mut key: Vec<Term> = literals.iter().copied().filter(|&l| plain(l)).collect();
+        key.sort_unstable();
+        if let Some(&known) = self.contradictions.get(&key) {
+            return known;
+        }
+        solver.push();
+        for &literal in &key {
+            solver.assert(terms, literal);
+        }
+        let answer = solver.check(terms, &[]);
+        solver.pop(1);
+        let contradiction = answer == Answer::Unsat;
+        self.contradictions.insert(key, contradiction);
+        contradiction
+    }
+}
+
+fn is_array(terms: &prova_logic::Terms, t: Term) -> bool {
+    matches!(terms.sort(t), Sort::Array { .. })
+}

@@ -1,0 +1,320 @@
+//! Explicit values: reachability over the values of few variables, refined by the paths that
+//! turn out not to exist (Clarke et al.'s loop; with explicit values instead of predicates, after
+//! Beyer and Löwe).
+//!
+//! Programs whose control is a handful of variables (state machines, schedulers, protocols) need
+//! no predicates: following the values that those variables really take is enough. The search
+//! starts by keeping no variable at all. A path to an error that the solver refutes names the
+//! variables that would have shown it; a path that it confirms is a test, which the machine then
+//! runs. When no error is left, the states found are an invariant, proved again like any other.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`state`] | abstract states, and when one covers another |
+//! | [`explore`] | reachability over them |
+//! | [`refine`] | whether a path is real, and what would have told that it is not |
+//! | [`prove`] | the closed set as a proof |
+
+pub mod explore;
+pub mod prove;
+pub mod refine;
+pub mod state;
+
+use crate::budget::{self, Budget};
+use crate::dash::blocks::{Blocks, Granularity};
+use crate::dash::encoding::Encoding;
+use crate::dash::forest::Forest;
+use crate::dash::transitions::Transitions;
+use crate::outcome::*;
+use crate::prepare::{prepare, Prepared};
+use explore::{Exploration, Found, Map};
+use prova_exec::{Policy, Test};
+use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
+use refine::{judge, sharpen, Judgement};
+use state::Precision;
+
+/// The engine and its parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    /// Its solver.
+    pub solver: SolverConfig,
+    /// Block steps after which it gives up; no limit if absent.
+    pub steps: Option<u64>,
+}
+
+/// The deterministic limit of one query.
+const QUERY_RESOURCE: u64 = 40_000_000;
+/// Random tests run before the search.
+const RANDOM_TESTS: u64 = 4;
+/// Steps between two looks at the clock.
+const POLL: u64 = 64;
+
+impl Engine for Values {
+    fn name(&self) -> &'static str {
+        "values"
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        let mut statistics = Statistics::default();
+        let (outcome, scope) = match prepare(&task.program) {
+            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
+        };
+        statistics.time = budget.elapsed();
+        statistics.peak_memory = budget::peak_bytes().unwrap_or(0);
+        Report {
+            outcome,
+            statistics,
+            scope,
+        }
+    }
+}
+
+impl Values {
+    /// Decides a prepared program.
+    pub fn decide(
+        &self,
+        task: &Task,
+        prepared: &Prepared,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        statistics: &mut Statistics,
+    ) -> (Outcome, Scope) {
+        let mut terms = Terms::new();
+        let encoding = Encoding::new(&mut terms, prepared);
+        let mut forest = match Forest::new(&encoding) {
+            Ok(forest) => forest,
+            Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
+        };
+        let outcome = self
+            .search(
+                task,
+                &encoding,
+                terms,
+                &mut forest,
+                budget,
+                observer,
+                statistics,
+            )
+            .unwrap_or_else(Outcome::Unknown);
+        let mut scope = prepared.scope();
+        forest.complete_scope(&mut scope, prepared);
+        (outcome, scope)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn search(
+        &self,
+        task: &Task,
+        encoding: &Encoding,
+        terms: Terms,
+        forest: &mut Forest,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        statistics: &mut Statistics,
+    ) -> Result<Outcome, Unknown> {
+        let prepared = encoding.prepared;
+        statistics.locations = prepared.body().locations.len() as u64;
+        let random = (0..RANDOM_TESTS).map(|i| Test {
+            rest: Policy::SeededInputs(task.seed.wrapping_add(i)),
+            ..Test::default()
+        });
+        for test in std::iter::once(Test::zero()).chain(random) {
+            let added = forest.add(test, budget.remaining());
+            statistics.tests += 1;
+            if let Some(span) = added.error {
+                return Ok(forest.judge(added.number, span));
+            }
+            if !forest.reads_inputs(0) {
+                break;
+            }
+        }
+        let blocks = Blocks::new(prepared.body(), Granularity::Basic);
+        let mut transitions = encoding.transitions(terms, &blocks)?;
+        let map = Map::new(&transitions, &blocks);
+        let mut solver = self.new_solver(budget, Some(QUERY_RESOURCE))?;
+        let mut precision = Precision::default();
+        let mut total = 0;
+        loop {
+            statistics.iterations += 1;
+            let (exploration, found) = Exploration::run(
+                &mut transitions,
+                &blocks,
+                &map,
+                &precision,
+                &mut *solver,
+                |steps| {
+                    self.steps.is_some_and(|limit| total + steps > limit)
+                        || (steps % POLL == 0 && budget.poll().is_some())
+                },
+            );
+            total += exploration.steps;
+            statistics.forest_states = exploration.nodes.len() as u64;
+            if observer.explains() {
+                observer.explain(&format!(
+                    "{:>5}  {} values and {} relations kept: {} states, {}",
+                    statistics.iterations,
+                    precision.values.len(),
+                    precision.relations.len(),
+                    exploration.nodes.len(),
+                    match &found {
+                        Found::Error(path) =>
+                            format!("a path of {} blocks to an error", path.len()),
+                        Found::Closed => "no error".into(),
+                        Found::Trapped(path) => {
+                            format!("no error, but a trap behind {} blocks", path.len())
+                        }
+                        Found::Limit => "stopped".into(),
+                    }
+                ));
+            }
+            match found {
+                Found::Limit => {
+                    let stop = budget.poll().unwrap_or(budget::Stop::Time);
+                    return Ok(Outcome::Unknown(Unknown::Stopped(stop)));
+                }
+                Found::Closed => {
+                    return self.conclude(
+                        encoding,
+                        transitions,
+                        &blocks,
+                        &exploration,
+                        budget,
+                        statistics,
+                    );
+                }
+                Found::Error(ref path) | Found::Trapped(ref path) => {
+                    let trapping = matches!(found, Found::Trapped(_));
+                    let last = *path.last().expect("paths are not empty");
+                    let span = blocks
+                        .block(last)
+                        .edges
+                        .last()
+                        .map(|&e| prepared.body().edge(e).span);
+                    let undecided = |reason: String| Unknown::Undecided {
+                        edges: 1,
+                        reason,
+                        span,
+                    };
+                    solver.reset();
+                    solver.set_limit(limit(budget, Some(QUERY_RESOURCE)));
+                    let judgement = judge(
+                        encoding,
+                        &mut transitions,
+                        &blocks,
+                        path,
+                        trapping,
+                        &mut *solver,
+                    );
+                    statistics.solver_calls += 1;
+                    match judgement {
+                        Judgement::Undecided(reason) => {
+                            return Err(Unknown::Undecided {
+                                edges: 1,
+                                reason,
+                                span: None,
+                            })
+                        }
+                        Judgement::Real(real) => {
+                            let test = forest.test_along(&mut transitions.terms, &real).map_err(
+                                |reason| Unknown::Undecided {
+                                    edges: 1,
+                                    reason,
+                                    span: None,
+                                },
+                            )?;
+                            let added = forest.add(test, budget.remaining());
+                            statistics.tests += 1;
+                            return match added.error {
+                                Some(span) => Ok(forest.judge(added.number, span)),
+                                None => Err(undecided(forest.why_not(added.number))),
+                            };
+                        }
+                        Judgement::Spurious(variables) => {
+                            statistics.splits += 1;
+                            if !sharpen(&mut precision, &variables) {
+                                return Err(undecided(
+                                    "values do not exclude a path that cannot be run".into(),
+                                ));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn new_solver(
+        &self,
+        budget: &Budget,
+        resource: Option<u64>,
+    ) -> Result<Box<dyn Solver>, Unknown> {
+        let config = SolverConfig {
+            limit: limit(budget, resource),
+            ..self.solver.clone()
+        };
+        new_solver(&config).map_err(|e| Unknown::Unsupported {
+            what: format!("this solver: {e}"),
+            span: None,
+        })
+    }
+
+    fn conclude(
+        &self,
+        encoding: &Encoding,
+        mut transitions: Transitions,
+        blocks: &Blocks,
+        exploration: &Exploration,
+        budget: &Budget,
+        statistics: &mut Statistics,
+    ) -> Result<Outcome, Unknown> {
+        let prepared = encoding.prepared;
+        for (index, block) in blocks.blocks.iter().enumerate() {
+            if !exploration
+                .taken
+                .contains(&crate::dash::graph::BlockId(index as u32))
+            {
+                continue;
+            }
+            // What a marker does is not known: nothing behind it is proved.
+            if let Some((what, span)) = block.edges.iter().find_map(|&e| prepared.marker_on(e)) {
+                return Err(Unknown::Unmodelled {
+                    what,
+                    span: Some(span),
+                });
+            }
+        }
+        let cases = prove::cases(&mut transitions, exploration);
+        statistics.regions = cases.iter().map(|c| c.len() as u64).sum();
+        let mut fresh = self.new_solver(budget, None)?;
+        let calls = prove::prove(
+            encoding,
+            &mut transitions,
+            blocks,
+            &cases,
+            &mut *fresh,
+            || budget.poll().is_some(),
+        )
+        .map_err(|what| match budget.poll() {
+            Some(stop) => Unknown::Stopped(stop),
+            None => Unknown::CheckFailed(what),
+        })?;
+        statistics.certify_calls = calls;
+        statistics.solver_time += fresh.statistics().time;
+        let invariants = prove::invariants(blocks, cases, |cutpoint| {
+            let location = blocks.locations[cutpoint.index()].expect("asked for locations only");
+            prepared.body().location(location).span
+        });
+        Ok(Outcome::Proved(Box::new(Proof {
+            terms: transitions.terms,
+            invariants,
+        })))
+    }
+}
+
+fn limit(budget: &Budget, resource: Option<u64>) -> Limit {
+    Limit {
+        resource,
+        time: budget.remaining().map(crate::dash::whole_seconds),
+    }
+}

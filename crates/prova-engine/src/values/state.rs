@@ -1,0 +1,279 @@
+//! Abstract states: what is known of the state variables, as facts over themselves.
+//!
+//! A fact gives a variable, or a cell of memory at a fixed address, a value. Values are constants
+//! (addresses of objects with an offset among them); for variables whose relations matter they may
+//! also be terms over other state variables of the same state. Beside them a state has literals:
+//! conditions over its variables that the path demanded. A state with fewer facts stands for more
+//! states of the program, so one state covers another if its facts are among the other's.
+
+use prova_logic::{Op, Sort, Substitution, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Cells of one array that a state remembers.
+const MOST_CELLS: usize = 128;
+/// Values larger than this, in nodes, are forgotten.
+const LARGEST_VALUE: usize = 24;
+/// Literals that a state remembers.
+const MOST_LITERALS: usize = 16;
+
+/// Which variables a search keeps, and how exactly.
+#[derive(Clone, Debug, Default)]
+pub struct Precision {
+    /// Variables whose constant values are kept.
+    pub values: FxHashSet<Term>,
+    /// Variables whose relations to other such variables are kept, too.
+    pub relations: FxHashSet<Term>,
+}
+
+/// What is known in an abstract state. Both lists are sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Variables and cells (`select array address`) with their values.
+    pub entries: Vec<(Term, Term)>,
+    /// Conditions over variables without an entry.
+    pub literals: Vec<Term>,
+}
+
+/// Whether a term is a constant, or an object's address at a fixed offset.
+pub fn ground(terms: &Terms, t: Term) -> bool {
+    terms.is_const(t)
+        || terms
+            .free_vars(t)
+            .iter()
+            .all(|&v| terms.object(v).is_some())
+}
+
+impl State {
+    /// The state's values as a substitution for the state variables. What is not known of an
+    /// array is the array variable itself.
+    pub fn substitution(&self, terms: &mut Terms) -> Substitution {
+        let mut arrays: Vec<(Term, Term)> = Vec::new();
+        let mut substitution = Substitution::new();
+        for &(key, value) in &self.entries {
+            if terms.op(key) == Op::Select {
+                let (array, address) = (terms.children(key)[0], terms.children(key)[1]);
+                match arrays.iter_mut().find(|(a, _)| *a == array) {
+                    Some((_, chain)) => *chain = terms.store(*chain, address, value),
+                    None => arrays.push((array, terms.store(array, address, value))),
+                }
+            } else {
+                substitution.insert(terms, key, value);
+            }
+        }
+        for (array, chain) in arrays {
+            substitution.insert(terms, array, chain);
+        }
+        substitution
+    }
+
+    /// The state as facts over the state variables.
+    pub fn facts(&self, terms: &mut Terms) -> Vec<Term> {
+        let mut facts: Vec<Term> = self
+            .entries
+            .iter()
+            .map(|&(key, value)| terms.eq(key, value))
+            .collect();
+        facts.extend(&self.literals);
+        facts.sort_unstable();
+        facts.dedup();
+        facts
+    }
+}
+
+/// Makes the state behind a step. `values` are the new values of the variables that matter there,
+/// over the state before and the step's inputs; `literals` are conditions over the same.
+pub fn abstracted(
+    terms: &mut Terms,
+    precision: &Precision,
+    values: &[(Term, Term)],
+    literals: &[Term],
+) -> State {
+    // Equations that settle a free variable are put into the values.
+    let mut settled = Substitution::new();
+    let mut left: Vec<Term> = Vec::new();
+    for &literal in literals {
+        match equation(terms, literal) {
+            Some((variable, value)) if settled.get(variable).is_none() => {
+                settled.insert(terms, variable, value);
+            }
+            _ => left.push(literal),
+        }
+    }
+    let mut entries: Vec<(Term, Term)> = Vec::new();
+    let mut open: Vec<(Term, Term)> = Vec::new();
+    for &(variable, value) in values {
+        let value = terms.substitute(value, &mut settled);
+        if let Sort::Array { .. } = terms.sort(variable) {
+            cells(terms, variable, value, &mut entries);
+        } else if ground(terms, value) {
+            entries.push((variable, value));
+        } else if precision.relations.contains(&variable) {
+            open.push((variable, value));
+        }
+    }
+    // Free variables of the step get a name among the variables behind it: the first variable
+    // that is the free one, or a constant away from it. The rest is put in those terms.
+    let mut renamed = Substitution::new();
+    let mut named: FxHashSet<Term> = FxHashSet::default();
+    let mut compound: Vec<(Term, Term)> = Vec::new();
+    for (variable, value) in open {
+        match symbol_and_offset(terms, value) {
+            Some((symbol, offset)) if !named.contains(&symbol) => {
+                let back = match offset {
+                    Some(c) => terms.sub(variable, c),
+                    None => variable,
+                };
+                named.insert(symbol);
+                renamed.insert(terms, symbol, back);
+            }
+            _ => compound.push((variable, value)),
+        }
+    }
+    let nameable = |terms: &Terms, t: Term| {
+        terms.size(t) <= LARGEST_VALUE
+            && terms
+                .free_vars(t)
+                .iter()
+                .all(|v| named.contains(v) || terms.object(*v).is_some())
+    };
+    for (variable, value) in compound {
+        if nameable(terms, value) {
+            let value = terms.substitute(value, &mut renamed);
+            entries.push((variable, value));
+        }
+    }
+    let mut kept: Vec<Term> = Vec::new();
+    for literal in left {
+        let literal = terms.substitute(literal, &mut settled);
+        if !terms.is_const(literal) && nameable(terms, literal) {
+            kept.push(terms.substitute(literal, &mut renamed));
+        }
+    }
+    kept.retain(|&l| terms.as_bool(l).is_none());
+    kept.sort_unstable();
+    kept.dedup();
+    kept.truncate(MOST_LITERALS);
+    entries.sort_unstable();
+    State {
+        entries,
+        literals: kept,
+    }
+}
+
+/// `variable = value` with a free variable that the value does not mention.
+fn equation(terms: &Terms, literal: Term) -> Option<(Term, Term)> {
+    match terms.op(literal) {
+        Op::Eq => {
+            let (a, b) = (terms.children(literal)[0], terms.children(literal)[1]);
+            let free = |t: Term| terms.is_var(t) && terms.object(t).is_none();
+            if free(a) && ground(terms, b) {
+                Some((a, b))
+            } else if free(b) && ground(terms, a) {
+                Some((b, a))
+            } else {
+                None
+            }
+        }
+        Op::Var => Some((literal, terms.tru())),
+        Op::Not if terms.is_var(terms.children(literal)[0]) => {
+            Some((terms.children(literal)[0], terms.fals()))
+        }
+        _ => None,
+    }
+}
+
+/// A free variable, or one with a constant added.
+fn symbol_and_offset(terms: &Terms, t: Term) -> Option<(Term, Option<Term>)> {
+    let free = |t: Term| terms.is_var(t) && terms.object(t).is_none();
+    if free(t) {
+        return Some((t, None));
+    }
+    if terms.op(t) == Op::Add && terms.children(t).len() == 2 {
+        let (a, b) = (terms.children(t)[0], terms.children(t)[1]);
+        if free(a) && terms.is_const(b) {
+            return Some((a, Some(b)));
+        }
+        if free(b) && terms.is_const(a) {
+            return Some((b, Some(a)));
+        }
+    }
+    None
+}
+
+/// The cells of an array that are known: the latest writes at fixed addresses with fixed values,
+/// down to the first write that may be anywhere.
+fn cells(terms: &mut Terms, array: Term, value: Term, entries: &mut Vec<(Term, Term)>) {
+    let mut at = value;
+    let mut seen: Vec<Term> = Vec::new();
+    while terms.op(at) == Op::Store && seen.len() < MOST_CELLS {
+        let (below, address, content) = {
+            let c = terms.children(at);
+            (c[0], c[1], c[2])
+        };
+        if !ground(terms, address) {
+            break;
+        }
+        let mut hidden = false;
+        for &newer in &seen {
+            match terms.decide_eq(newer, address) {
+                Some(false) => {}
+                Some(true) => hidden = true,
+                None => return,
+            }
+        }
+        if !hidden {
+            seen.push(address);
+            if ground(terms, content) {
+                let key = terms.select(array, address);
+                entries.push((key, content));
+            }
+        }
+        at = below;
+    }
+}
+
+/// The states found at one cutpoint.
+#[derive(Debug, Default)]
+pub struct Reached {
+    /// Their numbers, in the order in which they were found.
+    pub states: Vec<u32>,
+    /// By the keys they know: the values they were seen with.
+    patterns: Vec<(Vec<Term>, FxHashMap<Vec<Term>, u32>)>,
+}
+
+impl Reached {
+    /// Adds a state unless another one covers it. `true` if it is new.
+    pub fn add(&mut self, state: &State, number: u32) -> bool {
+        let known: Vec<(Term, Term)> = keyed(state);
+        for (keys, values) in &self.patterns {
+            let mut projection = Vec::with_capacity(keys.len());
+            let mut rest = known.iter();
+            let complete = keys.iter().all(|key| {
+                rest.find(|(k, _)| k == key)
+                    .map(|&(_, v)| projection.push(v))
+                    .is_some()
+            });
+            if complete && values.contains_key(&projection) {
+                return false;
+            }
+        }
+        let (keys, values): (Vec<Term>, Vec<Term>) = known.into_iter().unzip();
+        let slot = match self.patterns.iter().position(|(k, _)| *k == keys) {
+            Some(slot) => slot,
+            None => {
+                self.patterns.push((keys, FxHashMap::default()));
+                self.patterns.len() - 1
+            }
+        };
+        self.patterns[slot].1.insert(values, number);
+        self.states.push(number);
+        true
+    }
+}
+
+fn keyed(state: &State) -> Vec<(Term, Term)> {
+    let mut all = state.entries.clone();
+    all.extend(state.literals.iter().map(|&l| (l, l)));
+    all.sort_unstable();
+    all
+}
