@@ -8,6 +8,7 @@
 //! | [`dash`] | the DASH algorithm |
 //! | [`auto`] | engines in turn |
 //! | [`values`] | explicit values |
+//! | [`unmodelled`] | places that leave the answer open |
 //! | [`generalise`] | invariants from tests |
 //!
 //! No C, no files and no printing here. Engines see reachability of error locations and nothing
@@ -19,6 +20,7 @@ pub mod dash;
 pub mod generalise;
 pub mod outcome;
 pub mod prepare;
+pub mod unmodelled;
 pub mod values;
 
 pub use auto::Auto;
@@ -29,4 +31,5 @@ pub use outcome::{
     Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task, Unknown,
     Violation,
 };
+pub use unmodelled::check_modelled;
 pub use values::Values;

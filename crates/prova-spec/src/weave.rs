@@ -7,7 +7,10 @@
 //!
 //! [`prova_c::Options::checks`]: https://docs.rs/prova-c
 
+use crate::memory::{weave_memory, Parts};
+use crate::null::weave_null;
 use crate::property::{Check, Property};
+use crate::redundant::drop_redundant;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_ir::{ProcId, Program, Span, Statement};
 
@@ -22,14 +25,7 @@ pub struct WeaveError {
 }
 
 /// What is not woven yet.
-const MISSING: [Property; 6] = [
-    Property::NoUninitRead,
-    Property::NoNullDeref,
-    Property::ValidDeref,
-    Property::ValidFree,
-    Property::ValidMemtrack,
-    Property::ValidMemcleanup,
-];
+const MISSING: [Property; 1] = [Property::NoUninitRead];
 
 /// Weaves a check into a program.
 pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveError> {
@@ -41,7 +37,23 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     }
     let names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
     let mut report = WeaveReport::default();
-    select(program, &names, &mut report);
+    select(program, &names);
+    if check.properties.contains(&Property::NoNullDeref) {
+        weave_null(program);
+    }
+    let mut table = None;
+    let memory = Parts::of(&check.properties);
+    if memory.any() {
+        // A harness has no name in C.
+        let entry = program.entry.map(|e| program.procedure(e));
+        let entered = entry.is_some_and(|e| e.c_name.is_empty());
+        table = Some(weave_memory(program, memory, entered)?.table);
+    }
+    if !memory.any() {
+        drop_ends(program);
+    }
+    drop_redundant(program, table);
+    report.sites = sites(program);
     if check.properties.contains(&Property::UnreachCall) {
         let woven = weave_calls(program, &check.calls, Property::UnreachCall.name());
         report.labels += woven.labels;
@@ -62,8 +74,8 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
 
 /// Keeps the error locations of the named properties. A branch to any other goes: its condition
 /// is not asked.
-pub fn select(program: &mut Program, names: &[&str], report: &mut WeaveReport) {
-    for (p, procedure) in program.procedures.iter_mut().enumerate() {
+pub fn select(program: &mut Program, names: &[&str]) {
+    for procedure in &mut program.procedures {
         let Some(body) = &mut procedure.body else {
             continue;
         };
@@ -84,12 +96,33 @@ pub fn select(program: &mut Program, names: &[&str], report: &mut WeaveReport) {
                 edge.statement = Statement::Skip;
             }
         }
-        let sites = body.errors.iter().map(|e| ErrorSite {
+    }
+}
+
+/// Ends of scopes matter to memory safety only.
+fn drop_ends(program: &mut Program) {
+    for procedure in &mut program.procedures {
+        for edge in procedure.body.iter_mut().flat_map(|b| &mut b.edges) {
+            if matches!(edge.statement, Statement::Leave(_)) {
+                edge.statement = Statement::Skip;
+            }
+        }
+    }
+}
+
+/// All error locations of a program.
+fn sites(program: &Program) -> Vec<ErrorSite> {
+    let mut sites = Vec::new();
+    for (p, procedure) in program.procedures.iter().enumerate() {
+        let Some(body) = &procedure.body else {
+            continue;
+        };
+        sites.extend(body.errors.iter().map(|e| ErrorSite {
             procedure: ProcId::new(p),
             location: e.location,
             span: body.location(e.location).span,
             message: e.message.clone(),
-        });
-        report.sites.extend(sites);
+        }));
     }
+    sites
 }

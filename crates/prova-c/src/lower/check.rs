@@ -6,6 +6,7 @@
 //! | `no-overflow` | 6.5 §5 for `+ - * / %`, unary `-`; 6.5.7 §4 for `<<` of signed values |
 //! | `no-div-zero` | 6.5.5 §5 |
 //! | `no-shift-error` | 6.5.7 §3 |
+//! | `valid-deref` | 6.5.6 §8 for arrays inside of objects; the rest is `prova-spec`'s |
 //!
 //! Operations are checked at the type they are computed in, after promotion; conversions are
 //! never overflows (6.3.1.3). What ranges of the operands rule out gets no branch.
@@ -258,6 +259,29 @@ impl<'a> Lowerer<'a> {
         let both = self.binary(BinaryOp::And, x, y);
         let zero = self.int(0, width);
         Some(self.binary(BinaryOp::SLe, zero, both))
+    }
+
+    /// Checks an index into an array of `length` elements inside of an object; for its address,
+    /// one past the end is fine.
+    pub fn check_index(&mut self, index: Value, length: u64, one_past: bool, span: CSpan) {
+        let (Some(kind), true) = (self.types.integer(index.ty), self.checking()) else {
+            return;
+        };
+        let width = self.pointer_bits().max(self.int_bits(kind));
+        let index = self.resize(index.expr, kind.signed(), width);
+        let last = i128::from(length) - i128::from(!one_past);
+        let within = range(&self.program.exprs, index);
+        if within.low >= 0 && within.high <= last {
+            return;
+        }
+        // As unsigned numbers, negative ones are too large.
+        let bound = self.int(last as u128, width);
+        let ok = self.binary(BinaryOp::ULe, index, bound);
+        let message = format!(
+            "the index of `{}` is outside of the array's {length} elements",
+            self.excerpt(span)
+        );
+        self.check("valid-deref", ok, message, span);
     }
 
     /// Checks a shift of `a`, of type `ty`, by `by` as it was before it got the width of `a`.

@@ -7,7 +7,7 @@
 //! | `global`, `function` | file-scope declarations; linking; whole functions |
 //! | `local` | declarations in blocks |
 //! | `init`, `contents` | initialisers, and what they put into memory |
-//! | `stmt`, `switch` | statements |
+//! | `stmt`, `switch`, `scope` | statements; where objects end with their blocks |
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
@@ -34,6 +34,7 @@ pub(crate) mod lvalue;
 pub(crate) mod numeric;
 pub(crate) mod operator;
 pub(crate) mod record;
+pub(crate) mod scope;
 pub(crate) mod stmt;
 pub(crate) mod switch;
 pub(crate) mod variadic;
@@ -135,6 +136,8 @@ pub(crate) struct Value {
 /// A label of the function at hand.
 pub(crate) struct LabelInfo {
     pub location: LocId,
+    /// Frame objects in scope there.
+    pub open: Vec<ObjectId>,
     pub defined: bool,
     pub mentioned: CSpan,
 }
@@ -157,8 +160,13 @@ pub(crate) struct Frame<'a> {
     pub label_addresses: Vec<&'a str>,
     /// Where computed gotos dispatch; made when first needed.
     pub dispatch: Option<(LocId, RegId)>,
-    pub breaks: Vec<LocId>,
-    pub continues: Vec<LocId>,
+    /// Where to, and how many objects are in scope there.
+    pub breaks: Vec<(LocId, usize)>,
+    pub continues: Vec<(LocId, usize)>,
+    /// Frame objects in scope, where their ends are kept (`scope`).
+    pub open: Vec<ObjectId>,
+    /// Jumps to labels: the edge, the label, the objects in scope before it.
+    pub gotos: Vec<(usize, &'a str, Vec<ObjectId>)>,
     pub switches: Vec<switch::Cases>,
     pub taken: FxHashSet<&'a str>,
     pub name: &'a str,
@@ -191,6 +199,8 @@ impl Frame<'_> {
             dispatch: None,
             breaks: Vec::new(),
             continues: Vec::new(),
+            open: Vec::new(),
+            gotos: Vec::new(),
             switches: Vec::new(),
             taken: FxHashSet::default(),
             name: "",
@@ -226,6 +236,8 @@ pub(crate) struct Lowerer<'a> {
     pub va_list: QType,
     /// Whether operations that C restricts get error locations.
     pub checks: bool,
+    /// The next index may be one past the end: its element's address is taken.
+    pub one_past: bool,
     /// Constant expressions that are being evaluated: nothing is checked in them.
     pub unchecked: u32,
 }
@@ -258,6 +270,7 @@ impl<'a> Lowerer<'a> {
             files: FxHashMap::default(),
             checks: false,
             unchecked: 0,
+            one_past: false,
         };
         lowerer.va_list = lowerer.make_va_list();
         for unit in units {

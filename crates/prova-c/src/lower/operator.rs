@@ -85,6 +85,8 @@ impl<'a> Lowerer<'a> {
     }
 
     fn address_of(&mut self, operand: &'a Node<Expression>, span: CSpan) -> Result<Value> {
+        self.one_past = matches!(&operand.node, Expression::BinaryOperator(b)
+            if b.node.operator.node == BinaryOperator::Index);
         let place = self.lvalue(operand)?;
         match place.at {
             Location::Memory(expr) => {

@@ -39,7 +39,8 @@ impl<'a> Lowerer<'a> {
         let here = self.frame.here;
         let end = self.new_location();
         self.frame.at = self.new_location();
-        self.frame.breaks.push(end);
+        let open = self.frame.open.len();
+        self.frame.breaks.push((end, open));
         self.frame.switches.push(Cases {
             ty: value.ty,
             cases: Vec::new(),

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    Auto, Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Scope, Statistics, Task,
-    Unknown, Values,
+    check_modelled, Auto, Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Scope,
+    Statistics, Task, Unknown, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
@@ -148,7 +148,10 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     for (i, check) in checks.iter().enumerate() {
         let task = task(&arguments, &program, check)?;
         let report = match &task {
-            Ok(task) => engine.check(task, &budget.share(checks.len() - i), &mut observer),
+            Ok(task) => {
+                let share = budget.share(checks.len() - i);
+                check_modelled(&*engine, task, &share, &mut observer)
+            }
             Err(error) => not_woven(error),
         };
         let program = task.as_ref().map_or(&program, |t| &t.program);
@@ -203,13 +206,6 @@ fn task(
 ) -> Result<Result<Task, WeaveError>, Rejected> {
     let mut program = program.clone();
     let entry = arguments.entry.as_ref().or(check.entry.as_ref());
-    let woven = match weave(&mut program, check) {
-        Ok(woven) => woven,
-        Err(error) => return Ok(Err(error)),
-    };
-    if let Some(name) = check.calls.label.as_ref().filter(|_| woven.labels == 0) {
-        return Err(Rejected::because(format!("there is no label `{name}`")));
-    }
     if let Some(name) = entry {
         let procedure = program
             .find_procedure(name)
@@ -223,6 +219,13 @@ fn task(
         return Err(Rejected::because(
             "there is no `main`; name a function with --entry",
         ));
+    }
+    let woven = match weave(&mut program, check) {
+        Ok(woven) => woven,
+        Err(error) => return Ok(Err(error)),
+    };
+    if let Some(name) = check.calls.label.as_ref().filter(|_| woven.labels == 0) {
+        return Err(Rejected::because(format!("there is no label `{name}`")));
     }
     Ok(Ok(Task {
         program,

@@ -1,0 +1,11 @@
+// expect: true
+// Whichever block it is.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    char *p = malloc(4), *q = malloc(8);
+    free(__VERIFIER_nondet_int() ? p : q);
+    return 0;
+}
