@@ -5,8 +5,9 @@
 
 use crate::budget::{Budget, Stop};
 use prova_exec::Test;
-use prova_ir::{LocId, Program, Span};
+use prova_ir::{LocId, ProcId, Program, Span};
 use prova_logic::{Term, Terms};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A program with error locations woven in, and its entry set.
@@ -52,7 +53,7 @@ pub enum Outcome {
 /// A test that fails.
 #[derive(Debug)]
 pub struct Violation {
-    /// Its inputs.
+    /// Its inputs, for the program [as written](crate::prepare::as_written).
     pub test: Test,
     /// The property that is broken.
     pub property: String,
@@ -79,9 +80,13 @@ pub struct Input {
 
 /// A partition from which no error is reachable.
 pub struct Proof {
+    /// The prepared program that the invariants speak of.
+    pub program: Arc<Program>,
+    /// How it was prepared, as certificates name the passes; empty if it has no certificate.
+    pub passes: &'static [&'static str],
     /// The arena that the invariants' terms live in.
     pub terms: Terms,
-    /// What holds at each cutpoint whenever execution is there.
+    /// What holds whenever execution is there, for every cutpoint; see [`Invariant::says_something`].
     pub invariants: Vec<Invariant>,
 }
 
@@ -96,12 +101,21 @@ impl std::fmt::Debug for Proof {
 /// What holds at a location: one of `cases`, each a conjunction.
 #[derive(Clone, Debug)]
 pub struct Invariant {
-    /// Location in the procedure that was analysed.
+    /// The procedure of the prepared program.
+    pub procedure: ProcId,
+    /// Location in it.
     pub location: LocId,
     /// Its place in the source.
     pub span: Span,
     /// A disjunction of conjunctions over the state variables; empty where nothing ever gets.
     pub cases: Vec<Vec<Term>>,
+}
+
+impl Invariant {
+    /// Whether it is more than *true*.
+    pub fn says_something(&self) -> bool {
+        !self.cases.iter().any(Vec::is_empty)
+    }
 }
 
 /// Why there is no verdict.
@@ -132,8 +146,12 @@ pub enum Unknown {
         /// Where it stands.
         span: Option<Span>,
     },
+    /// A test fails here, but not where it counts: compiled and run, or interpreted once more.
+    Replay(String),
     /// The engine's own evidence did not pass its check: a bug worth reporting.
     CheckFailed(String),
+    /// The proof's certificate was not accepted, or not in time.
+    Certificate(String),
 }
 
 impl Unknown {
@@ -143,7 +161,10 @@ impl Unknown {
             Unknown::Unsupported { span, .. }
             | Unknown::Undecided { span, .. }
             | Unknown::Unmodelled { span, .. } => *span,
-            Unknown::Stopped(_) | Unknown::CheckFailed(_) => None,
+            Unknown::Stopped(_)
+            | Unknown::Replay(_)
+            | Unknown::CheckFailed(_)
+            | Unknown::Certificate(_) => None,
         }
     }
 
@@ -156,7 +177,9 @@ impl Unknown {
             Unknown::Unsupported { .. } => "unsupported",
             Unknown::Undecided { .. } => "undecided",
             Unknown::Unmodelled { .. } => "unmodelled",
+            Unknown::Replay(_) => "replay",
             Unknown::CheckFailed(_) => "check-failed",
+            Unknown::Certificate(_) => "certificate",
         }
     }
 }
@@ -170,7 +193,9 @@ impl std::fmt::Display for Unknown {
                 write!(f, "{edges} step(s) could not be decided: {reason}")
             }
             Unknown::Unmodelled { what, .. } => write!(f, "every way on runs through {what}"),
+            Unknown::Replay(what) => write!(f, "a test fails here, but not when replayed: {what}"),
             Unknown::CheckFailed(what) => write!(f, "the evidence failed its own check: {what}"),
+            Unknown::Certificate(what) => write!(f, "the proof was not certified: {what}"),
         }
     }
 }
@@ -200,6 +225,12 @@ pub struct Statistics {
     pub splits: u64,
     /// Edges found impossible in themselves.
     pub removed_edges: u64,
+    /// Region graphs made: one per procedure and goal.
+    pub graphs: u64,
+    /// Queries to callees that were worked on.
+    pub queries: u64,
+    /// Questions at calls that a known summary answered.
+    pub summaries_used: u64,
     /// Largest split predicate, in term nodes.
     pub largest_predicate: u64,
     /// Sum of the sizes of all split predicates.

@@ -18,6 +18,17 @@ use std::sync::Arc;
 /// More locations than this are not inlined.
 const MOST_LOCATIONS: usize = 2_000_000;
 
+/// The passes of [`prepare`], as certificates name them: the checker applies them again, from
+/// this list.
+pub const PASSES: &[&str] = &[
+    "devirtualise",
+    "externals",
+    "uninitialised",
+    "inline",
+    "simplify",
+    "slice",
+];
+
 /// Library functions that print: their results are arbitrary, and they change nothing that a
 /// program can see.
 const OUTPUT: [&str; 12] = [
@@ -38,32 +49,56 @@ const OUTPUT: [&str; 12] = [
 /// A program ready for an engine.
 #[derive(Debug)]
 pub struct Prepared {
-    /// The program with one procedure left.
+    /// The program that is analysed: one procedure, or several that call one another.
     pub program: Arc<Program>,
     /// The program before inlining, on which tests are confirmed.
     pub original: Arc<Program>,
-    inlined: Inlined,
+    inlined: Option<Inlined>,
     entry: ProcId,
     undefined: Vec<External>,
 }
 
-/// Prepares a program whose error locations are woven in.
-pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
+/// The program as its author wrote it, with everything arbitrary made an input: tests of
+/// violations are tests of this form. Names the functions without a body.
+pub fn as_written(program: &Program) -> (Program, Vec<External>) {
     let mut original = program.clone();
     devirtualise(&mut original);
     let mut undefined = externals(&mut original, &|_| false);
     undefined.retain(|e| !OUTPUT.contains(&e.name.as_str()));
     // Arbitrary first values become inputs now, so that inlining adds none that tests would count.
     uninitialised(&mut original);
+    // Before anything counts refilled memory: all forms of the program number it alike.
+    prova_exec::separate_nan_bits(&mut original);
+    (original, undefined)
+}
+
+/// Why a program cannot become one procedure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unprepared {
+    /// These procedures call one another in a circle.
+    Recursion(Vec<String>),
+    /// Anything else.
+    Other(String),
+}
+
+impl From<Unprepared> for Unknown {
+    fn from(reason: Unprepared) -> Unknown {
+        Unknown::Unsupported {
+            what: match reason {
+                Unprepared::Recursion(names) => format!("recursion ({})", names.join(", ")),
+                Unprepared::Other(what) => what,
+            },
+            span: None,
+        }
+    }
+}
+
+/// Prepares a program whose error locations are woven in.
+pub fn prepare(program: &Program) -> Result<Prepared, Unprepared> {
+    let (original, undefined) = as_written(program);
     let mut inlined = inline(&original, MOST_LOCATIONS).map_err(|e| match e {
-        InlineError::Recursion(names) => Unknown::Unsupported {
-            what: format!("recursion ({})", names.join(", ")),
-            span: None,
-        },
-        other => Unknown::Unsupported {
-            what: other.to_string(),
-            span: None,
-        },
+        InlineError::Recursion(names) => Unprepared::Recursion(names),
+        other => Unprepared::Other(other.to_string()),
     })?;
     let entry = inlined.program.entry.expect("inlining keeps the entry");
     let maps = simplify_graph(&mut inlined.program, Labels::Drop);
@@ -73,46 +108,96 @@ pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
     Ok(Prepared {
         program: Arc::new(inlined.program.clone()),
         original: Arc::new(original),
-        inlined,
+        inlined: Some(inlined),
         entry,
         undefined,
     })
 }
 
 impl Prepared {
-    /// The procedure.
+    /// A program of several procedures, made from `original`.
+    pub(crate) fn of_procedures(
+        program: Program,
+        original: Program,
+        entry: ProcId,
+        undefined: Vec<External>,
+    ) -> Prepared {
+        Prepared {
+            program: Arc::new(program),
+            original: Arc::new(original),
+            inlined: None,
+            entry,
+            undefined,
+        }
+    }
+
+    /// Whether all calls were inlined.
+    pub fn is_one_procedure(&self) -> bool {
+        self.inlined.is_some()
+    }
+
+    /// The procedure where execution starts.
     pub fn entry(&self) -> ProcId {
         self.entry
     }
 
     /// Its graph.
     pub fn body(&self) -> &Body {
+        self.body_of(self.entry)
+    }
+
+    /// The graph of a procedure that is called.
+    pub fn body_of(&self, procedure: ProcId) -> &Body {
         self.program
-            .procedure(self.entry)
+            .procedure(procedure)
             .body
             .as_ref()
-            .expect("the entry has a body")
+            .expect("what is called has a body")
     }
 
-    /// The calls that lead to a location, outermost first: procedures with the call's position.
+    /// The edge that a step of a run took; `None` for a return.
+    pub fn edge_at(&self, place: &prova_exec::Place) -> Option<&prova_ir::Edge> {
+        Some(self.body_of(place.proc).edge(place.edge?))
+    }
+
+    /// The calls that lead to a location of the entry, outermost first: procedures with the
+    /// call's position.
     pub fn call_path(&self, location: LocId) -> Vec<(ProcId, Option<Span>)> {
-        self.inlined.call_path(location)
+        match &self.inlined {
+            Some(inlined) => inlined.call_path(location),
+            None => vec![(self.entry, None)],
+        }
     }
 
-    /// The user's own place of a location: inside a library model, that of the call into it.
-    pub fn own_place(&self, location: LocId) -> Span {
-        let span = self.body().location(location).span;
-        if self.program.is_own(span) {
+    /// What an edge of the entry does that is not modelled, if anything.
+    pub fn marker_on(&self, edge: EdgeId) -> Option<(String, Span)> {
+        self.marker_of(self.body().edge(edge))
+    }
+
+    /// The user's own place of where a run ended: inside a library model, that of the call.
+    pub fn own_place(&self, run: &prova_exec::Run, at: prova_exec::At) -> Span {
+        let own = |span: &Span| self.program.is_own(*span);
+        let span = self.body_of(at.proc).location(at.location).span;
+        if own(&span) {
             return span;
         }
-        let mut calls = self.call_path(location).into_iter().rev();
-        let call = calls.find_map(|(_, call)| call.filter(|s| self.program.is_own(*s)));
-        call.unwrap_or(span)
+        let mut calls = match at.proc == self.entry {
+            true => self.call_path(at.location),
+            false => Vec::new(),
+        };
+        calls.reverse();
+        let call = calls.into_iter().find_map(|(_, call)| call.filter(own));
+        let passed = || {
+            let spans = run
+                .path()
+                .filter_map(|(_, place)| Some(self.edge_at(&place)?.span));
+            spans.filter(own).last()
+        };
+        call.or_else(passed).unwrap_or(span)
     }
 
     /// What an edge does that is not modelled, if anything.
-    pub fn marker_on(&self, edge: EdgeId) -> Option<(String, Span)> {
-        let edge = self.body().edge(edge);
+    pub fn marker_of(&self, edge: &prova_ir::Edge) -> Option<(String, Span)> {
         match edge.statement {
             Statement::Marker(id) => {
                 let marker = &self.program.markers[id.index()];
@@ -132,7 +217,12 @@ impl Prepared {
             scope.undefined.push((external.name.clone(), sites));
         }
         let mut seen = FxHashSet::default();
-        for edge in &self.body().edges {
+        let bodies = self
+            .program
+            .procedures
+            .iter()
+            .filter_map(|p| p.body.as_ref());
+        for edge in bodies.flat_map(|b| &b.edges) {
             if let Statement::Marker(id) = edge.statement {
                 if seen.insert(id) {
                     let marker = &self.program.markers[id.index()];

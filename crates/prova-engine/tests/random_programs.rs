@@ -4,34 +4,8 @@
 mod support;
 
 use prova_engine::Dash;
-use prova_exec::{run_plain, Code, Limits, RunEnd, Test};
-use std::sync::Arc;
-use support::generate::{program, DOMAIN};
-use support::{check_with, lower, verdict};
-
-/// Whether some inputs reach the error.
-fn exhaustive(source: &str, inputs: usize) -> bool {
-    let mut program = lower("random.c", source);
-    prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
-    let code = Code::new(Arc::new(program)).expect("a generated program runs");
-    let count = DOMAIN.pow(inputs as u32);
-    (0..count).any(|mut index| {
-        let values: Vec<u128> = (0..inputs)
-            .map(|_| {
-                let value = index % DOMAIN;
-                index /= DOMAIN;
-                value
-            })
-            .collect();
-        let summary = run_plain(&code, &Test::of_values(values), Limits::default());
-        assert!(
-            !matches!(summary.end, RunEnd::Unsupported(_) | RunEnd::Trap(..)),
-            "{:?}\n{source}",
-            summary.end
-        );
-        matches!(summary.end, RunEnd::ErrorReached(_))
-    })
-}
+use support::generate::program;
+use support::{check_with, exhaustive, verdict};
 
 fn compare(seeds: std::ops::Range<u64>) {
     let (mut unknown, mut total) = (0, 0);

@@ -20,6 +20,16 @@ pub struct At<'a> {
 /// The value of a term over state variables and bases at a state. A variable that is neither
 /// counts as zero.
 pub fn eval_at(terms: &Terms, at: At, term: Term) -> Value {
+    eval_at_with(terms, at, term, |_| None)
+}
+
+/// As [`eval_at`]; `given` tells the values of variables that are no part of the state.
+pub fn eval_at_with(
+    terms: &Terms,
+    at: At,
+    term: Term,
+    given: impl Fn(Term) -> Option<Value>,
+) -> Value {
     let scalar = |variable| match at.vars.meaning(variable) {
         Some(StateVar::Register(reg)) => Some(at.register(reg)),
         Some(StateVar::HeapTop) => {
@@ -27,10 +37,10 @@ pub fn eval_at(terms: &Terms, at: At, term: Term) -> Value {
             Some(Value::bv(u128::from(top), terms.width(variable)))
         }
         Some(StateVar::Memory(_)) => None,
-        None => {
-            let base = base_value(at.run, at.vars, variable)?;
-            Some(Value::bv(u128::from(base), terms.width(variable)))
-        }
+        None => match base_value(at.run, at.vars, variable) {
+            Some(base) => Some(Value::bv(u128::from(base), terms.width(variable))),
+            None => given(variable),
+        },
     };
     eval_lazily(terms, term, scalar, |variable, address, bytes| {
         match at.vars.meaning(variable) {

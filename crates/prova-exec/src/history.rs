@@ -16,11 +16,40 @@ pub struct Activation {
     pub caller: u32,
     /// State at which it starts.
     pub start: u32,
+    /// The state from which it returns; `u32::MAX` if it never does.
+    pub last: u32,
     /// Where its registers' logs start.
     logs: u32,
 }
 
+/// Memory that got arbitrary contents: an object came to life, a block was allocated, a range was
+/// given new contents. These happen in the same order however a program's calls are inlined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fill {
+    /// Step of the edge.
+    pub step: u32,
+    /// Where.
+    pub address: u64,
+    /// Bytes.
+    pub size: u64,
+    /// The key into [`Test::fresh`](crate::Test::fresh), if the memory had contents before; those
+    /// of memory seen for the first time are in [`Test::contents`](crate::Test::contents).
+    pub number: Option<u32>,
+}
+
 const CACHE: usize = 256;
+
+/// The aligned words that hold a range; the last one of all may be the last of memory.
+#[inline(always)]
+fn words(address: u64, size: u64) -> impl Iterator<Item = u64> {
+    let first = address & !7;
+    let count = if size == 0 {
+        0
+    } else {
+        (((address - first) + size - 1) >> 3) + 1
+    };
+    (0..count).map(move |i| first.wrapping_add(8 * i))
+}
 
 /// Everything written in a run. States are numbered from zero (before the first edge): a write by
 /// the edge at step k holds from state k + 1 on.
@@ -29,6 +58,8 @@ pub struct History {
     pub path: Log,
     /// All calls, in order.
     pub activations: Vec<Activation>,
+    /// Memory that got arbitrary contents, in order.
+    pub fills: Vec<Fill>,
     /// Which one is running.
     active: Log,
     current: u32,
@@ -45,6 +76,7 @@ impl Default for History {
         Self {
             path: Log::default(),
             activations: Vec::new(),
+            fills: Vec::new(),
             active: Log::default(),
             current: 0,
             current_logs: 0,
@@ -95,6 +127,7 @@ impl History {
             proc,
             caller,
             start,
+            last: u32::MAX,
             logs,
         });
         self.current = id;
@@ -103,6 +136,7 @@ impl History {
     }
 
     pub(crate) fn returned(&mut self, step: u32) {
+        self.activations[self.current as usize].last = step;
         self.current = self.activations[self.current as usize].caller;
         self.current_logs = self.activations[self.current as usize].logs;
         self.active.push(step + 1, u64::from(self.current));
@@ -121,26 +155,22 @@ impl History {
 
     #[inline(always)]
     pub(crate) fn will_write(&mut self, memory: &Memory, address: u64, size: u64) {
-        let mut word = address & !7;
-        while word < address + size {
+        for word in words(address, size) {
             if self.word_log(word).is_none() {
                 let mut log = Log::default();
                 log.push(0, memory.word(word));
                 self.words.insert(word, self.word_logs.len() as u32);
                 self.word_logs.push(log);
             }
-            word += 8;
         }
     }
 
     #[inline(always)]
     pub(crate) fn wrote_memory(&mut self, step: u32, memory: &Memory, address: u64, size: u64) {
-        let mut word = address & !7;
-        while word < address + size {
+        for word in words(address, size) {
             if let Some(index) = self.word_log(word) {
                 self.word_logs[index as usize].push(step + 1, memory.word(word));
             }
-            word += 8;
         }
     }
 
@@ -184,11 +214,9 @@ impl History {
     /// When the words that hold a range were last written, at a state.
     pub fn written_at(&self, address: u64, size: u64, step: u32) -> u32 {
         let mut last = 0;
-        let mut word = address & !7;
-        while word < address + size {
+        for word in words(address, size) {
             let log = self.words.get(&word).map(|&i| &self.word_logs[i as usize]);
             last = last.max(log.and_then(|l| l.at(step)).map_or(0, |(at, _)| at));
-            word += 8;
         }
         last
     }
@@ -203,5 +231,6 @@ impl History {
             + logs(&self.word_logs)
             + self.words.len() * 24
             + self.activations.len() * std::mem::size_of::<Activation>()
+            + self.fills.len() * std::mem::size_of::<Fill>()
     }
 }

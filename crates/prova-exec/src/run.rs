@@ -3,7 +3,7 @@
 use crate::code::{Code, Place};
 use crate::domain::Concrete;
 use crate::end::{At, RunEnd};
-use crate::history::{Activation, History};
+use crate::history::{Activation, Fill, History};
 use crate::layout::Layout;
 use crate::machine::{Limits, Machine, UsedInput};
 use crate::memory::Memory;
@@ -128,6 +128,16 @@ impl Run {
         &self.history.activations
     }
 
+    /// Memory that got arbitrary contents, in order.
+    pub fn fills(&self) -> &[Fill] {
+        &self.history.fills
+    }
+
+    /// The pages of the unknown zone that were touched, by increasing address.
+    pub fn unknown_pages(&self) -> Vec<u64> {
+        self.memory.zone_pages()
+    }
+
     /// A register's bits at a state: the innermost running call's own; zero if it was never
     /// written or its procedure is not running.
     pub fn register_at(&self, reg: RegId, state: u32) -> u128 {
@@ -189,6 +199,12 @@ impl Run {
     /// written, at a state.
     pub fn memory_written(&self, address: u64, bytes: u32, state: u32) -> u32 {
         self.history.written_at(address, u64::from(bytes), state)
+    }
+
+    /// Where the n-th `Havoc` or repeated `Enter` gave memory new contents.
+    pub fn refilled(&self, number: u32) -> Option<u64> {
+        let mut fills = self.history.fills.iter();
+        fills.find(|f| f.number == Some(number)).map(|f| f.address)
     }
 
     /// Where the next allocation goes, at a state.

@@ -6,8 +6,8 @@
 //! returned by value is a fresh object of the harness, never null, with arbitrary contents.
 
 use prova_ir::{
-    Body, CType, Callee, Expr, LocId, Object, ObjectId, Origin, ProcId, Procedure, Program, RegId,
-    Register, Role, Span, Statement, Storage, Type,
+    Body, CType, CTypeId, Callee, Expr, LocId, Object, ObjectId, Origin, ProcId, Procedure,
+    Program, RegId, Register, Role, Span, Statement, Storage, Type,
 };
 
 /// Why a function cannot be an entry.
@@ -50,7 +50,7 @@ pub fn make_entry(program: &mut Program, callee: ProcId) -> Result<ProcId, Entry
     let mut arguments = Vec::new();
     for (i, &parameter) in target.parameters.iter().enumerate() {
         let argument = match passed_by_value(program, &target, i) {
-            Some(size) => structure(program, harness, parameter, size, &mut statements),
+            Some(record) => structure(program, harness, parameter, record, &mut statements),
             None => scalar(program, harness, parameter, &mut statements),
         };
         arguments.push(argument);
@@ -98,25 +98,31 @@ fn havoc(program: &mut Program, object: ObjectId, size: u64, statements: &mut Ve
     });
 }
 
-/// The size of the structure that parameter `i` points to a copy of, or where it is returned.
-fn passed_by_value(program: &Program, target: &Procedure, i: usize) -> Option<u64> {
+/// The type and size of the structure that parameter `i` points to a copy of, or where it is returned.
+fn passed_by_value(program: &Program, target: &Procedure, i: usize) -> Option<(CTypeId, u64)> {
     let register = program.register(target.parameters[i]);
     if register.ty != Type::Ptr {
         return None;
     }
     let record = |ctype| match program.ctypes.get(ctype) {
-        CType::Record { size, .. } => Some(*size),
+        CType::Record { size, .. } => Some((ctype, *size)),
         _ => None,
     };
-    if let Some(size) = register.ctype.and_then(record) {
-        return Some(size);
-    }
+    let Some(CType::Function {
+        result, parameters, ..
+    }) = target.ctype.map(|c| program.ctypes.get(c))
+    else {
+        return register.ctype.and_then(record);
+    };
     // A returned structure has a first parameter of its own.
-    match target.ctype.map(|c| program.ctypes.get(c)) {
-        Some(CType::Function { result, .. }) if i == 0 && target.result.is_none() => {
-            record(*result)
-        }
-        _ => None,
+    let returned = match target.result {
+        None => record(*result),
+        Some(_) => None,
+    };
+    match (returned, i) {
+        (Some(record), 0) => Some(record),
+        (Some(_), _) => parameters.get(i - 1).copied().and_then(record),
+        (None, _) => parameters.get(i).copied().and_then(record),
     }
 }
 
@@ -124,7 +130,7 @@ fn structure(
     program: &mut Program,
     harness: ProcId,
     parameter: RegId,
-    size: u64,
+    (ctype, size): (CTypeId, u64),
     statements: &mut Vec<Statement>,
 ) -> prova_ir::ExprId {
     let register = program.register(parameter).clone();
@@ -135,7 +141,7 @@ fn structure(
         size,
         align: 16,
         storage: Storage::Frame(harness),
-        ctype: register.ctype,
+        ctype: Some(ctype),
         span: register.span,
     });
     statements.push(Statement::Enter(object));

@@ -121,6 +121,36 @@ impl Check {
         }
     }
 
+    /// All of it but label and entry, on one line: what [`Check::of_key`] reads.
+    pub fn key(&self) -> String {
+        let names: Vec<&str> = self.properties.iter().map(|p| p.name()).collect();
+        let mut key = names.join("+");
+        for function in &self.calls.functions {
+            key += &format!("+call:{function}");
+        }
+        key
+    }
+
+    /// The check that a key stands for.
+    pub fn of_key(key: &str) -> Option<Check> {
+        let mut check = Check {
+            name: key.to_owned(),
+            properties: Vec::new(),
+            calls: Spec::default(),
+            entry: None,
+        };
+        for part in key.split('+') {
+            match part.strip_prefix("call:") {
+                Some(function) => {
+                    check.calls.functions.push(function.to_owned());
+                    (check.calls.calls, check.calls.assertions) = (false, false);
+                }
+                None => check.properties.extend(Property::named(part)?.parts()),
+            }
+        }
+        Some(check)
+    }
+
     /// Whether the front end has to keep what C says of each operation.
     pub fn needs_operations(&self) -> bool {
         self.properties.iter().any(|p| p.needs_operations())
@@ -137,6 +167,20 @@ mod tests {
             assert_eq!(Property::named(name).map(Property::name), Some(name));
         }
         assert_eq!(Property::named("no-such-property"), None);
+    }
+
+    #[test]
+    fn keys_are_read_back() {
+        for name in Property::names() {
+            let check = Check::of(Property::named(name).unwrap());
+            let again = Check::of_key(&check.key()).unwrap();
+            assert_eq!(again.properties, check.properties);
+            assert_eq!(again.calls, check.calls);
+        }
+        let file = "CHECK( init(main()), LTL(G ! call(oops())) )";
+        let check = crate::parse_prp("p", file).unwrap();
+        assert_eq!(Check::of_key(&check.key()).unwrap().calls, check.calls);
+        assert_eq!(Check::of_key("no-such"), None);
     }
 
     #[test]

@@ -73,6 +73,13 @@ impl Blocks {
                     Granularity::LoopFree => false,
                 };
         }
+        // A call is a step of its own: it is another procedure's to say what it does.
+        for edge in &body.edges {
+            if matches!(edge.statement, prova_ir::Statement::Call { .. }) {
+                cut[edge.source.index()] = true;
+                cut[edge.target.index()] = true;
+            }
+        }
         if granularity == Granularity::LoopFree {
             cut_cycles(body, &outgoing, &mut cut);
             cut_crowded_joins(body, &outgoing, &incoming, &mut cut);
@@ -113,11 +120,17 @@ impl Blocks {
 
     /// The strongly connected component of each cutpoint, by number (Kosaraju's two searches).
     pub fn components(&self) -> Vec<u32> {
+        self.components_with(&[])
+    }
+
+    /// As [`Blocks::components`], with some edges more.
+    pub fn components_with(&self, more: &[(Cutpoint, Cutpoint)]) -> Vec<u32> {
         let n = self.locations.len();
         let (mut forward, mut backward) = (vec![Vec::new(); n], vec![Vec::new(); n]);
-        for block in &self.blocks {
-            forward[block.source.index()].push(block.target.index());
-            backward[block.target.index()].push(block.source.index());
+        let own = self.blocks.iter().map(|b| (b.source, b.target));
+        for (source, target) in own.chain(more.iter().copied()) {
+            forward[source.index()].push(target.index());
+            backward[target.index()].push(source.index());
         }
         let mut order = Vec::with_capacity(n);
         let mut seen = vec![false; n];

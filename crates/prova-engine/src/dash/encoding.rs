@@ -6,9 +6,10 @@ use crate::outcome::Unknown;
 use crate::prepare::Prepared;
 use prova_exec::points_to::Partition;
 use prova_exec::state_vars::StateVars;
-use prova_exec::transfer::{initial, Access, Composer, Transfer, CELL_LIMIT};
+use prova_exec::transfer::{initial, separation, Access, Composer, Transfer, CELL_LIMIT};
 use prova_exec::translate::{Context, Unencodable};
-use prova_ir::{Body, EdgeId, ObjectId, Statement};
+use prova_ir::passes::call_graph::call_graph;
+use prova_ir::{Body, Callee, EdgeId, ObjectId, ProcId, Program, Statement};
 use prova_logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,7 +22,7 @@ pub struct Encoding<'a> {
     /// The state variables.
     pub vars: StateVars,
     /// Edges that start the life of an object and may do so again.
-    repeated: FxHashSet<EdgeId>,
+    repeated: FxHashSet<(ProcId, EdgeId)>,
 }
 
 impl<'a> Encoding<'a> {
@@ -29,7 +30,7 @@ impl<'a> Encoding<'a> {
     pub fn new(terms: &mut Terms, prepared: &'a Prepared) -> Encoding<'a> {
         let partition = Partition::new(&prepared.program);
         let vars = StateVars::new(terms, &prepared.program, &partition);
-        let repeated = repeated_entries(prepared.body());
+        let repeated = repeated_entries(&prepared.program);
         Encoding {
             prepared,
             partition,
@@ -47,7 +48,7 @@ impl<'a> Encoding<'a> {
         }
     }
 
-    /// Applies an edge of the program to a symbolic store.
+    /// Applies an edge of the entry to a symbolic store.
     pub fn apply(
         &self,
         terms: &mut Terms,
@@ -55,18 +56,35 @@ impl<'a> Encoding<'a> {
         edge: EdgeId,
         site: &str,
     ) -> Result<(), Unencodable> {
-        let statement = &self.prepared.body().edge(edge).statement;
-        store.apply(terms, statement, site, self.repeated.contains(&edge))
+        self.apply_in(terms, store, self.prepared.entry(), edge, site)
+    }
+
+    /// Applies an edge of a procedure to a symbolic store.
+    pub fn apply_in(
+        &self,
+        terms: &mut Terms,
+        store: &mut Composer,
+        procedure: ProcId,
+        edge: EdgeId,
+        site: &str,
+    ) -> Result<(), Unencodable> {
+        let statement = &self.prepared.body_of(procedure).edge(edge).statement;
+        let again = self.repeated.contains(&(procedure, edge));
+        store.apply(terms, statement, site, again)
     }
 
     /// Offsets and sizes of the cells that an edge gives arbitrary contents; `None` if it does
     /// nothing of the kind.
-    pub fn fresh_cells(&self, edge: EdgeId) -> Result<Option<Vec<(u64, u32)>>, String> {
-        let cells = match self.prepared.body().edge(edge).statement {
+    pub fn fresh_cells(
+        &self,
+        procedure: ProcId,
+        edge: EdgeId,
+    ) -> Result<Option<Vec<(u64, u32)>>, String> {
+        let cells = match self.prepared.body_of(procedure).edge(edge).statement {
             Statement::Havoc { address, size, .. } => {
                 self.partition.cells(address, size, CELL_LIMIT)
             }
-            Statement::Enter(object) if self.repeated.contains(&edge) => {
+            Statement::Enter(object) if self.repeated.contains(&(procedure, edge)) => {
                 let size = self.prepared.program.object(object).size;
                 self.partition.object_cells(object, size, CELL_LIMIT)
             }
@@ -113,9 +131,7 @@ impl<'a> Encoding<'a> {
     /// What is known of the objects and the first contents of memory that `roots` speak of:
     /// where objects lie, and that pointers nobody wrote are null or point to unknown objects.
     pub fn axioms(&self, terms: &mut Terms, roots: &[Term]) -> Vec<Term> {
-        let bases = terms.object_bases_in(roots);
-        let mut axioms = terms.object_axioms(&bases);
-        axioms.extend(self.vars.zone_axioms(terms, &bases));
+        let mut axioms = self.vars.layout_axioms(terms, roots);
         let class_of: FxHashMap<Term, usize> = self
             .vars
             .initial_memory
@@ -156,48 +172,84 @@ impl Encoding<'_> {
     /// Cells of different classes do not overlap: an object that the program does not name is
     /// accessed with one type (C11 6.5 §7), as the partition assumes.
     pub fn separation(&self, terms: &mut Terms, accesses: &[Access]) -> Vec<Term> {
-        let mut found = Vec::new();
-        for (i, a) in accesses.iter().take(SEPARATED).enumerate() {
-            for b in accesses[i + 1..].iter().take(SEPARATED) {
-                if a.class == b.class {
-                    continue;
-                }
-                let width = terms.width(a.address);
-                let mut end = |access: &Access| {
-                    let bytes = u128::from(self.partition.class(access.class).cell_bytes);
-                    let size = terms.bv(bytes, width);
-                    terms.add(access.address, size)
-                };
-                let (a_end, b_end) = (end(a), end(b));
-                let (before, behind) = (terms.ule(a_end, b.address), terms.ule(b_end, a.address));
-                found.push(terms.or2(before, behind));
-            }
-        }
-        found
+        separation(terms, &self.partition, accesses, SEPARATED)
     }
 }
 
-fn repeated_entries(body: &Body) -> FxHashSet<EdgeId> {
-    let outgoing = body.outgoing();
+/// `Enter` edges that a run may pass more than once: those on a cycle, and those of procedures
+/// that may be called more than once.
+fn repeated_entries(program: &Program) -> FxHashSet<(ProcId, EdgeId)> {
+    let once = called_once(program);
     let mut found = FxHashSet::default();
-    for (i, edge) in body.edges.iter().enumerate() {
-        if !matches!(edge.statement, Statement::Enter(_)) {
+    for (p, procedure) in program.procedures.iter().enumerate() {
+        let Some(body) = &procedure.body else {
             continue;
-        }
-        let mut seen = vec![false; body.locations.len()];
-        let mut stack = vec![edge.target];
-        while let Some(at) = stack.pop() {
-            if at == edge.source {
-                found.insert(EdgeId::new(i));
-                break;
-            }
-            for &next in &outgoing[at.index()] {
-                let target = body.edge(next).target;
-                if !std::mem::replace(&mut seen[target.index()], true) {
-                    stack.push(target);
-                }
+        };
+        let outgoing = body.outgoing();
+        for (i, edge) in body.edges.iter().enumerate() {
+            if matches!(edge.statement, Statement::Enter(_))
+                && (!once[p] || on_cycle(body, &outgoing, EdgeId::new(i)))
+            {
+                found.insert((ProcId::new(p), EdgeId::new(i)));
             }
         }
     }
     found
+}
+
+fn on_cycle(body: &Body, outgoing: &[Vec<EdgeId>], edge: EdgeId) -> bool {
+    let edge = body.edge(edge);
+    let mut seen = vec![false; body.locations.len()];
+    let mut stack = vec![edge.target];
+    while let Some(at) = stack.pop() {
+        if at == edge.source {
+            return true;
+        }
+        for &next in &outgoing[at.index()] {
+            let target = body.edge(next).target;
+            if !std::mem::replace(&mut seen[target.index()], true) {
+                stack.push(target);
+            }
+        }
+    }
+    false
+}
+
+/// Which procedures a run enters at most once: the entry, and what is called from one place only,
+/// on no cycle, of such a procedure.
+pub(crate) fn called_once(program: &Program) -> Vec<bool> {
+    let count = program.procedures.len();
+    let graph = call_graph(program);
+    let mut sites: Vec<Vec<(ProcId, EdgeId)>> = vec![Vec::new(); count];
+    for (p, procedure) in program.procedures.iter().enumerate() {
+        for (i, edge) in procedure
+            .body
+            .iter()
+            .flat_map(|b| b.edges.iter().enumerate())
+        {
+            if let Statement::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } = edge.statement
+            {
+                sites[callee.index()].push((ProcId::new(p), EdgeId::new(i)));
+            }
+        }
+    }
+    let mut once = vec![false; count];
+    if let Some(entry) = program.entry {
+        once[entry.index()] = sites[entry.index()].is_empty();
+    }
+    // Callers come after their callees there.
+    for &p in graph.components.iter().rev().flatten() {
+        if graph.recursive[p.index()] || once[p.index()] {
+            continue;
+        }
+        if let [(caller, edge)] = sites[p.index()][..] {
+            let body = program.procedure(caller).body.as_ref();
+            once[p.index()] =
+                once[caller.index()] && body.is_some_and(|b| !on_cycle(b, &b.outgoing(), edge));
+        }
+    }
+    once
 }

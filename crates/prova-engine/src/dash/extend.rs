@@ -16,7 +16,7 @@
 
 use super::alias::{resolve, AliasOracle};
 use super::encoding::Encoding;
-use super::graph::{BlockId, Region};
+use super::graph::BlockId;
 use super::project::project;
 use super::transitions::Transitions;
 use crate::outcome::Unknown;
@@ -108,21 +108,29 @@ struct Conjunct {
 }
 
 /// Asks whether the path can cross the frontier. `prefix` gives the path, with the values of the
-/// variables that the question speaks of; `states` tells in which forest states of the region a term over the
+/// variables that the question speaks of; `also` must hold before the step, besides what the
+/// block and the target demand; `states` tells in which forest states of the region a term over the
 /// state variables holds; `keep` are conjuncts that the split predicate has in any case.
 #[allow(clippy::too_many_arguments)]
 pub fn extend(
     encoding: &Encoding,
     transitions: &mut Transitions,
     solver: &mut dyn Solver,
-    source: &Region,
+    source_facts: &[Term],
     block: BlockId,
     target_facts: &[Term],
+    also: &[Term],
     prefix: impl FnOnce(&mut Terms, &[Term]) -> Result<Prefix, Unknown>,
     mut states: impl FnMut(&Terms, Term) -> Verdicts,
     keep: &[Term],
 ) -> Result<Extension, Unknown> {
-    let raw = transitions.conjuncts(block, target_facts);
+    let mut raw = transitions.conjuncts(block, target_facts);
+    raw.extend(
+        also.iter()
+            .filter(|t| !raw.contains(t))
+            .copied()
+            .collect::<Vec<_>>(),
+    );
     let mut kept: FxHashSet<Term> = FxHashSet::default();
     for &t in keep {
         kept.extend(transitions.terms.conjuncts(t));
@@ -174,7 +182,7 @@ pub fn extend(
     tied.sort_unstable();
     let mut facts = Vec::new();
     let mut silent: Vec<(Term, Vec<Term>)> = Vec::new();
-    for &fact in &source.facts {
+    for &fact in source_facts {
         let abstracted = loads.abstracted(terms, fact);
         silent.push((abstracted, terms.free_vars(abstracted)));
     }
@@ -360,7 +368,9 @@ fn refine(
     // they are constants: no state with these values makes the step.
     let mut no: Vec<Term> = core.iter().flat_map(|c| c.alpha.iter().copied()).collect();
     for &(variable, value) in ties {
-        if !terms.is_const(value) {
+        // Where objects lie is the same in all states of a run.
+        let fixed = |v: &Term| terms.object(*v).is_some();
+        if !terms.free_vars(value).iter().all(fixed) {
             return Extension::Undecided(
                 "no predicate without the block's own inputs was found".into(),
             );

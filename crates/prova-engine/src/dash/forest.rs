@@ -7,10 +7,10 @@ use super::graph::{Cutpoint, StateRef};
 use crate::outcome::{Input, Outcome, Scope, Unknown, Violation};
 use crate::prepare::Prepared;
 use crate::values::refine::Real;
-use prova_exec::evaluate::{bits_of, eval_at, At};
+use prova_exec::evaluate::{bits_of, eval_at, eval_at_with, At};
 use prova_exec::transfer::Receiver;
-use prova_exec::{run_plain, Code, Exhausted, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
-use prova_ir::{Origin, Span, Statement, Type};
+use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
+use prova_ir::{ObjectId, Origin, ProcId, Span, Statement, Type};
 use prova_logic::{Model, Substitution, Term, Terms, Value};
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,6 +56,13 @@ pub struct Crossing<'m> {
     pub inputs: &'m [prova_exec::transfer::Input],
 }
 
+/// What a path gave memory: how often new contents, and which objects it entered.
+#[derive(Default)]
+struct Filled {
+    count: u32,
+    entered: rustc_hash::FxHashSet<ObjectId>,
+}
+
 impl<'a> Forest<'a> {
     /// A forest without tests.
     pub fn new(encoding: &'a Encoding<'a>) -> Result<Self, Unknown> {
@@ -95,9 +102,8 @@ impl<'a> Forest<'a> {
             limits.steps *= 10;
             run = Run::new(&self.code, &test, limits);
         }
-        let prepared = self.encoding.prepared;
         let error = match run.end {
-            RunEnd::ErrorReached(at) => Some(prepared.own_place(at.location)),
+            RunEnd::ErrorReached(at) => Some(self.encoding.prepared.own_place(&run, at)),
             _ => None,
         };
         self.entries.push(Entry {
@@ -158,6 +164,28 @@ impl<'a> Forest<'a> {
         )
     }
 
+    /// As [`Forest::evaluate`], for terms that also speak of variables with values of their own.
+    pub(crate) fn evaluate_with(
+        &self,
+        terms: &Terms,
+        state: StateRef,
+        t: Term,
+        given: impl Fn(Term) -> Option<Value>,
+    ) -> Value {
+        let run = &self.entries[state.test as usize].run;
+        let at = At {
+            run,
+            state: state.step,
+            vars: &self.encoding.vars,
+        };
+        eval_at_with(terms, at, t, given)
+    }
+
+    /// The run of a test.
+    pub(crate) fn run(&self, number: u32) -> &Run {
+        &self.entries[number as usize].run
+    }
+
     /// Whether a predicate holds in a state.
     pub fn holds(&self, terms: &Terms, state: StateRef, t: Term) -> bool {
         self.evaluate(terms, state, t).as_bool() == Some(true)
@@ -170,6 +198,25 @@ impl<'a> Forest<'a> {
         state: StateRef,
         variables: &[Term],
     ) -> Result<Prefix, Unknown> {
+        let values = self.values_at(terms, state, variables)?;
+        let symbolic = self.entries[state.test as usize].symbolic.as_ref();
+        let symbolic = symbolic.expect("its values were asked for");
+        let constraints = symbolic
+            .constraints(state.step)
+            .iter()
+            .map(|c| c.term)
+            .collect();
+        let accesses = symbolic.accesses(state.step).collect();
+        Ok(Prefix::new(terms, values, constraints, accesses))
+    }
+
+    /// The values of some state variables in a state, as terms over the inputs.
+    pub fn values_at(
+        &mut self,
+        terms: &mut Terms,
+        state: StateRef,
+        variables: &[Term],
+    ) -> Result<Substitution, Unknown> {
         let encoding = self.encoding;
         let entry = &mut self.entries[state.test as usize];
         let fail = |error: prova_exec::translate::Unencodable| Unknown::Unsupported {
@@ -189,13 +236,7 @@ impl<'a> Forest<'a> {
                 values.insert(terms, variable, value);
             }
         }
-        let constraints = symbolic
-            .constraints(state.step)
-            .iter()
-            .map(|c| c.term)
-            .collect();
-        let accesses = symbolic.accesses(state.step).collect();
-        Ok(Prefix::new(terms, values, constraints, accesses))
+        Ok(values)
     }
 
     /// A test that follows a state's path and then crosses a block as the model says. Inputs that
@@ -220,8 +261,10 @@ impl<'a> Forest<'a> {
             test.contents.entry(address).or_insert(byte);
         }
         let passed = test.values.len();
-        let number = self.contents_given(&entry.run, state.step);
-        self.give_inputs(&mut test, number, model, crossing.edges, crossing.inputs)?;
+        let procedure = entry.run.location_at(state.step).proc;
+        let given = self.contents_given(&entry.run, state.step);
+        let edges = (procedure, crossing.edges);
+        self.give_inputs(&mut test, given, model, edges, crossing.inputs)?;
         // Then as before, for a while; memory that nobody wrote is zero under all our policies.
         test.values.extend(
             entry
@@ -250,58 +293,81 @@ impl<'a> Forest<'a> {
                 inputs: &real.start,
             },
         )?;
-        self.give_inputs(&mut test, 0, &real.model, &real.edges, &real.inputs)?;
+        let edges = (self.encoding.prepared.entry(), &real.edges[..]);
+        self.give_inputs(
+            &mut test,
+            Filled::default(),
+            &real.model,
+            edges,
+            &real.inputs,
+        )?;
         test.rest = Policy::Zero;
         Ok(test)
     }
 
-    /// Appends the inputs that edges ask for to a test; `number` counts the contents given so far.
+    /// Appends the inputs that edges of a procedure ask for to a test, behind what was given.
     fn give_inputs(
         &self,
         test: &mut Test,
-        mut number: u32,
+        mut given: Filled,
         model: &Model,
-        edges: &[prova_ir::EdgeId],
+        (procedure, edges): (ProcId, &[prova_ir::EdgeId]),
         inputs: &[prova_exec::transfer::Input],
     ) -> Result<(), String> {
         let value = |var: Term| model.get(var).and_then(bits_of);
         let mut inputs = inputs.iter();
         for &edge in edges {
             // As many inputs as the statement has, in the order in which it asks.
-            let cells = self.encoding.fresh_cells(edge)?;
-            let statement = &self.encoding.prepared.body().edge(edge).statement;
+            let cells = self.encoding.fresh_cells(procedure, edge)?;
+            let statement = &self
+                .encoding
+                .prepared
+                .body_of(procedure)
+                .edge(edge)
+                .statement;
             if let Statement::Nondet { .. } = statement {
                 let input = inputs.next().ok_or("an input of the block is missing")?;
                 test.values.push(value(input.var).unwrap_or(0));
             }
+            // An object that is entered for the first time holds the test's first contents.
+            let first = match statement {
+                Statement::Enter(object) if given.entered.insert(*object) => {
+                    Some(test.layout.as_ref().map_or(0, |l| l.object(*object)))
+                }
+                _ => None,
+            };
             for &(offset, bytes) in cells.iter().flatten() {
                 let input = inputs.next().ok_or("an input of the block is missing")?;
-                if let Some(bits) = value(input.var) {
-                    for k in 0..u64::from(bytes) {
-                        test.fresh
-                            .insert((number, offset + k), (bits >> (8 * k)) as u8);
-                    }
+                let Some(bits) = value(input.var) else {
+                    continue;
+                };
+                for k in 0..u64::from(bytes) {
+                    let byte = (bits >> (8 * k)) as u8;
+                    match first {
+                        Some(base) => test.contents.insert(base + offset + k, byte),
+                        None => test.fresh.insert((given.count, offset + k), byte),
+                    };
                 }
             }
-            number += u32::from(cells.is_some());
+            given.count += u32::from(cells.is_some() && first.is_none());
         }
         Ok(())
     }
 
-    /// How often a run gave memory new contents before a state.
-    fn contents_given(&self, run: &Run, state: u32) -> u32 {
-        let body = self.encoding.prepared.body();
-        let mut entered = rustc_hash::FxHashSet::default();
-        let mut count = 0;
+    /// What a run gave memory before a state.
+    fn contents_given(&self, run: &Run, state: u32) -> Filled {
+        let mut given = Filled::default();
         for (_, place) in run.path().take(state as usize) {
-            let Some(edge) = place.edge else { continue };
-            match body.edge(edge).statement {
-                Statement::Havoc { .. } => count += 1,
-                Statement::Enter(object) if !entered.insert(object) => count += 1,
+            let Some(edge) = self.encoding.prepared.edge_at(&place) else {
+                continue;
+            };
+            match edge.statement {
+                Statement::Havoc { .. } => given.count += 1,
+                Statement::Enter(object) if !given.entered.insert(object) => given.count += 1,
                 _ => {}
             }
         }
-        count
+        given
     }
 
     /// A test that starts as a model of the program's start says.
@@ -350,58 +416,50 @@ impl<'a> Forest<'a> {
         )
     }
 
-    /// Runs a failing test on the program before inlining; it must fail there, too. Gives the
-    /// property and the message of the error it reaches.
-    pub fn confirm(&self, number: u32) -> Result<(String, String), String> {
+    /// Runs a failing test on the program before inlining; it must fail there, too. Gives the test
+    /// of that program, and the property and the message of the error it reaches.
+    pub fn confirm(&self, number: u32) -> Result<(Test, String, String), String> {
         let prepared = self.encoding.prepared;
         let run = &self.entries[number as usize].run;
         let RunEnd::ErrorReached(at) = run.end else {
             return Err("the test does not fail".into());
         };
         let error = prepared
-            .body()
+            .body_of(at.proc)
             .errors
             .iter()
             .find(|e| e.location == at.location)
             .ok_or("the test ended at no error location")?;
         let code = Code::new(prepared.original.clone()).map_err(|e| e.to_string())?;
-        let mut test = Test::of_values(run.inputs.iter().map(|i| i.value));
-        test.rest = run.test.rest;
-        if run.test.registers.is_empty()
-            && run.test.contents.is_empty()
-            && run.test.fresh.is_empty()
-        {
-            let summary = run_plain(
-                &code,
-                &test,
-                Limits {
-                    steps: u64::from(run.steps()) * 4 + 1000,
-                    ..Limits::default()
-                },
-            );
-            if !matches!(summary.end, RunEnd::ErrorReached(_)) {
-                return Err(format!(
-                    "on the program as written the test {}",
-                    summary.end.describe(&prepared.original)
-                ));
-            }
+        let limits = Limits {
+            // The slice may have left out loops that have to be gone through here.
+            steps: u64::from(run.steps()) * 4 + MOST_STEPS,
+            time: Some(Duration::from_secs(10)),
+            ..Limits::default()
+        };
+        let (test, again) = Given::of(run).onto(&code, limits);
+        if !matches!(again.end, RunEnd::ErrorReached(_)) {
+            return Err(format!(
+                "on the program as written the test {}",
+                again.end.describe(&prepared.original)
+            ));
         }
-        Ok((error.property.clone(), error.message.clone()))
+        Ok((test, error.property.clone(), error.message.clone()))
     }
 
     /// A place that some test came to and none got past, because the behaviour there is undefined:
     /// nothing is known of what lies behind it.
     pub fn dead_end(&self) -> Option<(String, Span)> {
-        let body = self.encoding.prepared.body();
-        let mut trapped: Vec<(prova_ir::EdgeId, String)> = Vec::new();
+        let prepared = self.encoding.prepared;
+        let mut trapped: Vec<((ProcId, prova_ir::EdgeId), String)> = Vec::new();
         for entry in &self.entries {
             if let RunEnd::Trap(trap, at) = entry.run.end {
-                let outgoing = body.edges.iter().enumerate();
+                let outgoing = prepared.body_of(at.proc).edges.iter().enumerate();
                 trapped.extend(
                     outgoing
                         .filter(|(_, e)| e.source == at.location)
                         .filter(|(_, e)| !matches!(e.statement, Statement::Assume(_)))
-                        .map(|(i, _)| (prova_ir::EdgeId::new(i), trap.to_string())),
+                        .map(|(i, _)| ((at.proc, prova_ir::EdgeId::new(i)), trap.to_string())),
                 );
             }
         }
@@ -412,19 +470,19 @@ impl<'a> Forest<'a> {
                 break;
             }
             let last = match entry.run.end {
-                RunEnd::Trap(_, at) => Some(at.location),
+                RunEnd::Trap(_, at) => Some((at.proc, at.location)),
                 _ => None,
             };
             let steps = entry.run.steps();
             for (step, place) in entry.run.path() {
-                if step + 1 == steps && last == Some(place.source) {
+                if step + 1 == steps && last == Some((place.proc, place.source)) {
                     continue;
                 }
-                trapped.retain(|(edge, _)| place.edge != Some(*edge));
+                trapped.retain(|((p, edge), _)| *p != place.proc || place.edge != Some(*edge));
             }
         }
-        let (edge, trap) = trapped.into_iter().next()?;
-        Some((trap, body.edge(edge).span))
+        let ((procedure, edge), trap) = trapped.into_iter().next()?;
+        Some((trap, prepared.body_of(procedure).edge(edge).span))
     }
 
     /// What a test that reached an error at `span` proves.
@@ -437,8 +495,8 @@ impl<'a> Forest<'a> {
             });
         }
         match self.confirm(number) {
-            Ok((property, message)) => Outcome::Violated(Box::new(Violation {
-                test: self.test(number).clone(),
+            Ok((test, property, message)) => Outcome::Violated(Box::new(Violation {
+                test,
                 property,
                 message,
                 span,
@@ -454,7 +512,7 @@ impl<'a> Forest<'a> {
         let run = &self.entries[number as usize].run;
         let prepared = self.encoding.prepared;
         run.path()
-            .find_map(|(_, place)| prepared.marker_on(place.edge?))
+            .find_map(|(_, place)| prepared.marker_of(prepared.edge_at(&place)?))
     }
 
     /// The inputs of a run for people.
@@ -466,8 +524,9 @@ impl<'a> Forest<'a> {
             let Some(place) = run.edge_at(used.step) else {
                 continue;
             };
-            let Some(edge) = place.edge else { continue };
-            let edge = prepared.body().edge(edge);
+            let Some(edge) = prepared.edge_at(&place) else {
+                continue;
+            };
             let Statement::Nondet { target, origin } = &edge.statement else {
                 continue;
             };
@@ -493,8 +552,10 @@ impl<'a> Forest<'a> {
         let run = &self.entries[number as usize].run;
         let mut lines: Vec<Span> = Vec::new();
         for (_, place) in run.path() {
-            let Some(edge) = place.edge else { continue };
-            let span = prepared.body().edge(edge).span;
+            let Some(edge) = prepared.edge_at(&place) else {
+                continue;
+            };
+            let span = edge.span;
             if prepared.program.is_own(span)
                 && lines
                     .last()
@@ -508,31 +569,28 @@ impl<'a> Forest<'a> {
 
     /// Adds what the forest knows: code that no test reached, and whether any run gets anywhere.
     pub fn complete_scope(&self, scope: &mut Scope, prepared: &Prepared) {
-        let body = prepared.body();
-        let mut reached = vec![false; body.locations.len()];
-        for entry in &self.entries {
-            for (index, seen) in reached.iter_mut().enumerate() {
-                *seen |= !entry
-                    .run
-                    .visits(prepared.entry(), prova_ir::LocId::new(index))
-                    .is_empty();
-            }
-        }
         let mut lines: std::collections::BTreeMap<(u32, u32), (bool, Span)> = Default::default();
-        for (location, &seen) in body.locations.iter().zip(&reached) {
-            let span = location.span;
-            if span.is_known() {
+        let mut errors: Vec<Span> = Vec::new();
+        for (p, procedure) in prepared.program.procedures.iter().enumerate() {
+            let Some(body) = &procedure.body else {
+                continue;
+            };
+            for (index, location) in body.locations.iter().enumerate() {
+                let span = location.span;
+                if !span.is_known() {
+                    continue;
+                }
+                let seen = self.entries.iter().any(|e| {
+                    let visits = e.run.visits(ProcId::new(p), prova_ir::LocId::new(index));
+                    !visits.is_empty()
+                });
                 let line = lines
                     .entry((span.file.0, span.line))
                     .or_insert((false, span));
                 line.0 |= seen;
             }
+            errors.extend(body.errors.iter().map(|e| body.location(e.location).span));
         }
-        let errors: Vec<Span> = body
-            .errors
-            .iter()
-            .map(|e| body.location(e.location).span)
-            .collect();
         scope.unreached = lines
             .values()
             .filter(|(seen, span)| {
@@ -546,7 +604,7 @@ impl<'a> Forest<'a> {
         let blocked = |e: &Entry| matches!(e.run.end, RunEnd::AssumeFailed(_));
         if !self.entries.is_empty() && self.entries.iter().all(blocked) {
             scope.vacuous = Some("no test gets past the program's assumptions".into());
-        } else if body.errors.is_empty() {
+        } else if errors.is_empty() {
             scope.vacuous = Some("the program has no error to reach".into());
         }
     }

@@ -18,7 +18,7 @@ mod verdict;
 
 use crate::budget::{self, Budget};
 use crate::outcome::*;
-use crate::prepare::{prepare, Prepared};
+use crate::prepare::{prepare, Prepared, Unprepared};
 use blocks::{Blocks, Granularity};
 use encoding::Encoding;
 use explain::Names;
@@ -41,22 +41,36 @@ pub struct Dash {
     pub without_learning: bool,
     /// Stop after this many iterations, for tests that count them.
     pub iterations: Option<u64>,
+    /// Which calls are inlined.
+    pub inline: Inline,
+    /// Ask callees anew at every call, to see what summaries are worth.
+    pub without_summaries: bool,
+}
+
+/// Which calls are inlined. A program that recurses is always analysed procedure by procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Inline {
+    /// None.
+    Never,
+    /// All, where nothing recurses.
+    #[default]
+    Always,
 }
 
 /// Random tests run before the search; they spare it the branches that any inputs reach.
-const RANDOM_TESTS: u64 = 4;
+pub(crate) const RANDOM_TESTS: u64 = 4;
 
 /// States of a region that are asked about a predicate.
-const WITNESSES: usize = 48;
+pub(crate) const WITNESSES: usize = 48;
 
 /// Queries after which the solver forgets everything: an incremental solver slows down.
-const SOLVER_LIFE: u64 = 64;
+pub(crate) const SOLVER_LIFE: u64 = 64;
 
 /// A cutpoint that was split this often makes the search look for invariants.
 const FIRST_PATIENCE: u32 = 12;
 
 /// The deterministic limit of one query of the main loop, in the solver's units.
-const QUERY_RESOURCE: u64 = 20_000_000;
+pub(crate) const QUERY_RESOURCE: u64 = 20_000_000;
 
 impl Engine for Dash {
     fn name(&self) -> &'static str {
@@ -65,7 +79,7 @@ impl Engine for Dash {
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
-        let (outcome, scope) = match prepare(&task.program) {
+        let (outcome, scope) = match self.prepare(&task.program) {
             Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
             Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
         };
@@ -80,6 +94,17 @@ impl Engine for Dash {
 }
 
 impl Dash {
+    /// Inlines what is to be inlined.
+    pub fn prepare(&self, program: &prova_ir::Program) -> Result<Prepared, Unknown> {
+        match self.inline {
+            Inline::Never => crate::procedures::program::prepare(program),
+            Inline::Always => match prepare(program) {
+                Err(Unprepared::Recursion(_)) => crate::procedures::program::prepare(program),
+                other => other.map_err(Unknown::from),
+            },
+        }
+    }
+
     /// Decides a prepared program.
     pub fn decide(
         &self,
@@ -89,6 +114,9 @@ impl Dash {
         observer: &mut dyn Observer,
         statistics: &mut Statistics,
     ) -> (Outcome, Scope) {
+        if !prepared.is_one_procedure() {
+            return crate::procedures::check(self, task, prepared, budget, observer, statistics);
+        }
         let mut terms = Terms::new();
         let encoding = Encoding::new(&mut terms, prepared);
         let mut search = match Search::new(self, &encoding, terms, budget, observer) {
@@ -254,9 +282,10 @@ impl<'a> Search<'a> {
             self.encoding,
             &mut self.transitions,
             &mut *self.solver,
-            &source,
+            &source.facts,
             edge.block,
             &target_facts,
+            &[],
             |terms, variables| match state {
                 Some(state) => forest.borrow_mut().prefix(terms, state, variables),
                 None => Ok(Prefix::new(

@@ -66,8 +66,8 @@ fn eliminate(terms: &mut Terms, conjuncts: &[Term], x: Term, cases: &mut usize) 
         without.push(terms.or(&both));
         return flatten(terms, &without);
     }
-    if let Some(at) = with.iter().position(|&t| terms.op(t) == Op::Or) {
-        let disjuncts = terms.children(with[at]).to_vec();
+    let alternatives = (0..with.len()).find_map(|at| Some((at, disjunction(terms, with[at])?)));
+    if let Some((at, disjuncts)) = alternatives {
         if *cases >= disjuncts.len() {
             *cases -= disjuncts.len();
             let mut results = Vec::new();
@@ -83,6 +83,19 @@ fn eliminate(terms: &mut Terms, conjuncts: &[Term], x: Term, cases: &mut usize) 
     }
     without.extend(between_bounds(terms, &with, x));
     flatten(terms, &without)
+}
+
+/// The cases of a disjunction, also where it is written as the negation of a conjunction.
+fn disjunction(terms: &mut Terms, t: Term) -> Option<Vec<Term>> {
+    let children = terms.children(t).to_vec();
+    match terms.op(t) {
+        Op::Or => Some(children),
+        Op::Not if terms.op(children[0]) == Op::And => {
+            let parts = terms.children(children[0]).to_vec();
+            Some(parts.into_iter().map(|p| terms.not(p)).collect())
+        }
+        _ => None,
+    }
 }
 
 /// If the conjunct fixes `x`: the value, and what else it demands.

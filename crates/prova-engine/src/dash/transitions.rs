@@ -62,6 +62,17 @@ impl Transitions {
         Ok(Transitions { terms, transitions })
     }
 
+    /// Adds a block.
+    pub fn push(&mut self, transfer: Transfer) -> BlockId {
+        let substitution = transfer.substitution(&self.terms);
+        self.transitions.push(Transition {
+            transfer,
+            substitution,
+            preimages: FxHashMap::default(),
+        });
+        BlockId(self.transitions.len() as u32 - 1)
+    }
+
     /// The transition of a block.
     pub fn get(&self, block: BlockId) -> &Transition {
         &self.transitions[block.index()]

@@ -30,7 +30,7 @@ use crate::prepare::{prepare, Prepared};
 use explore::{Exploration, Found, Map};
 use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
-use refine::{judge, sharpen, Judgement};
+use refine::{judge, sharpen, Judgement, Kin};
 use state::Precision;
 
 /// The engine and its parameters.
@@ -38,7 +38,9 @@ use state::Precision;
 pub struct Values {
     /// Its solver.
     pub solver: SolverConfig,
-    /// Block steps after which it gives up; no limit if absent.
+    /// Block steps for the attempt that keeps every variable; [`WHOLE`] if absent.
+    pub whole: Option<u64>,
+    /// Block steps for the search that keeps few variables; no limit if absent.
     pub steps: Option<u64>,
 }
 
@@ -46,6 +48,8 @@ pub struct Values {
 const QUERY_RESOURCE: u64 = 40_000_000;
 /// Random tests run before the search.
 const RANDOM_TESTS: u64 = 4;
+/// Block steps for the attempt that keeps every variable.
+pub const WHOLE: u64 = 40_000;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -57,7 +61,7 @@ impl Engine for Values {
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
         let (outcome, scope) = match prepare(&task.program) {
-            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Err(reason) => (Outcome::Unknown(reason.into()), Scope::default()),
             Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
         };
         statistics.time = budget.elapsed();
@@ -132,11 +136,19 @@ impl Values {
         let blocks = Blocks::new(prepared.body(), Granularity::Basic);
         let mut transitions = encoding.transitions(terms, &blocks)?;
         let map = Map::new(&transitions, &blocks);
+        let kin = Kin::new(encoding);
         let mut solver = self.new_solver(budget, Some(QUERY_RESOURCE))?;
-        let mut precision = Precision::default();
+        // Programs that branch little on their inputs are followed as they are.
+        let mut precision = Precision::everything(&encoding.vars.all());
+        let mut whole = true;
         let mut total = 0;
         loop {
             statistics.iterations += 1;
+            let most = if whole {
+                self.whole.or(Some(WHOLE))
+            } else {
+                self.steps
+            };
             let (exploration, found) = Exploration::run(
                 &mut transitions,
                 &blocks,
@@ -144,7 +156,7 @@ impl Values {
                 &precision,
                 &mut *solver,
                 |steps| {
-                    self.steps.is_some_and(|limit| total + steps > limit)
+                    most.is_some_and(|limit| total + steps > limit)
                         || (steps % POLL == 0 && budget.poll().is_some())
                 },
             );
@@ -169,6 +181,11 @@ impl Values {
                 ));
             }
             match found {
+                Found::Limit if whole && budget.poll().is_none() => {
+                    whole = false;
+                    total = 0;
+                    precision = Precision::default();
+                }
                 Found::Limit => {
                     let stop = budget.poll().unwrap_or(budget::Stop::Time);
                     return Ok(Outcome::Unknown(Unknown::Stopped(stop)));
@@ -178,6 +195,7 @@ impl Values {
                         encoding,
                         transitions,
                         &blocks,
+                        &map,
                         &exploration,
                         budget,
                         statistics,
@@ -230,9 +248,22 @@ impl Values {
                                 None => Err(undecided(forest.why_not(added.number))),
                             };
                         }
-                        Judgement::Spurious(variables) => {
+                        Judgement::Spurious { variables, blamed } => {
+                            if observer.explains() {
+                                let names = crate::dash::explain::Names {
+                                    prepared,
+                                    terms: &transitions.terms,
+                                };
+                                let text = names.facts(&blamed);
+                                observer.explain(&format!("       it cannot be run: {text}"));
+                            }
                             statistics.splits += 1;
-                            if !sharpen(&mut precision, &variables) {
+                            if !sharpen(&mut precision, &kin, &variables) {
+                                if std::mem::take(&mut whole) {
+                                    precision = Precision::default();
+                                    total = 0;
+                                    continue;
+                                }
                                 return Err(undecided(
                                     "values do not exclude a path that cannot be run".into(),
                                 ));
@@ -259,11 +290,13 @@ impl Values {
         })
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn conclude(
         &self,
         encoding: &Encoding,
         mut transitions: Transitions,
         blocks: &Blocks,
+        map: &Map,
         exploration: &Exploration,
         budget: &Budget,
         statistics: &mut Statistics,
@@ -291,7 +324,8 @@ impl Values {
             encoding,
             &mut transitions,
             blocks,
-            &cases,
+            map,
+            exploration,
             &mut *fresh,
             || budget.poll().is_some(),
         )
@@ -301,11 +335,13 @@ impl Values {
         })?;
         statistics.certify_calls = calls;
         statistics.solver_time += fresh.statistics().time;
-        let invariants = prove::invariants(blocks, cases, |cutpoint| {
+        let invariants = prove::invariants(prepared.entry(), blocks, cases, |cutpoint| {
             let location = blocks.locations[cutpoint.index()].expect("asked for locations only");
             prepared.body().location(location).span
         });
         Ok(Outcome::Proved(Box::new(Proof {
+            program: prepared.program.clone(),
+            passes: crate::prepare::PASSES,
             terms: transitions.terms,
             invariants,
         })))

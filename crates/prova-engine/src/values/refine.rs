@@ -9,10 +9,11 @@ use crate::dash::blocks::Blocks;
 use crate::dash::encoding::Encoding;
 use crate::dash::graph::BlockId;
 use crate::dash::transitions::Transitions;
+use prova_exec::state_vars::StateVar;
 use prova_exec::transfer::{Access, Input};
-use prova_ir::EdgeId;
+use prova_ir::{EdgeId, RegId, Role, Span, Type};
 use prova_logic::{Answer, Model, Solver, Substitution, Term};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A path to an error as inputs for the machine.
 pub struct Real {
@@ -33,7 +34,12 @@ pub enum Judgement {
     /// It can be run.
     Real(Box<Real>),
     /// It cannot; these variables must be kept to see it.
-    Spurious(Vec<Term>),
+    Spurious {
+        /// The variables.
+        variables: Vec<Term>,
+        /// The conditions that exclude each other, as the blocks have them, for people.
+        blamed: Vec<Term>,
+    },
     /// The solver gave up.
     Undecided(String),
 }
@@ -51,6 +57,7 @@ pub fn judge(
     let mut guards: Vec<(usize, Term, Term)> = Vec::new();
     let (mut start, mut inputs, mut edges) = (Vec::new(), Vec::new(), Vec::new());
     let mut accesses: Vec<Access> = Vec::new();
+    let mut closed: Vec<(usize, Term)> = Vec::new();
     for (k, &block) in path.iter().enumerate() {
         let transfer = transitions.get(block).transfer.clone();
         let terms = &mut transitions.terms;
@@ -78,7 +85,8 @@ pub fn judge(
             let t = terms.substitute(guard, &mut store);
             guards.push((k, guard, t));
             if t == terms.fals() {
-                return Judgement::Spurious(carriers(transitions, encoding, path, &[(k, guard)]));
+                // Go on: the rest of the path may hold more such places.
+                closed.push((k, guard));
             }
         }
         for access in &transfer.accesses {
@@ -94,6 +102,9 @@ pub fn judge(
             store.insert(terms, variable, value);
         }
         edges.extend(&blocks.block(block).edges);
+    }
+    if !closed.is_empty() {
+        return spurious(transitions, encoding, path, &closed);
     }
     let terms = &mut transitions.terms;
     let mut asserted = encoding.separation(terms, &accesses);
@@ -137,11 +148,23 @@ pub fn judge(
                 .filter(|g| terms.conjuncts(g.2).iter().any(|c| core.contains(c)))
                 .map(|g| (g.0, g.1))
                 .collect();
-            Judgement::Spurious(carriers(transitions, encoding, path, &blamed))
+            spurious(transitions, encoding, path, &blamed)
         }
     };
     solver.pop(1);
     judgement
+}
+
+fn spurious(
+    transitions: &Transitions,
+    encoding: &Encoding,
+    path: &[BlockId],
+    blamed: &[(usize, Term)],
+) -> Judgement {
+    Judgement::Spurious {
+        variables: carriers(transitions, encoding, path, blamed),
+        blamed: blamed.iter().map(|b| b.1).collect(),
+    }
 }
 
 /// Variables through which the blamed guards of a path depend on what came before.
@@ -172,15 +195,65 @@ fn carriers(
     all
 }
 
+/// Variables that stand for one variable of the source: inlining makes a copy for each call, and
+/// what matters in one call mostly matters in the others.
+pub struct Kin {
+    family: FxHashMap<Term, usize>,
+    members: Vec<Vec<Term>>,
+}
+
+impl Kin {
+    /// Groups the registers of a prepared program.
+    pub fn new(encoding: &Encoding) -> Kin {
+        let program = &encoding.prepared.program;
+        let mut numbers: FxHashMap<(Span, &str, Role, Type), usize> = FxHashMap::default();
+        let mut kin = Kin {
+            family: FxHashMap::default(),
+            members: Vec::new(),
+        };
+        for (i, register) in program.registers.iter().enumerate() {
+            if register.owner.is_none() || !register.span.is_known() {
+                continue;
+            }
+            let key = (
+                register.span,
+                register.c_name.as_str(),
+                register.role,
+                register.ty,
+            );
+            let number = *numbers.entry(key).or_insert_with(|| {
+                kin.members.push(Vec::new());
+                kin.members.len() - 1
+            });
+            let variable = encoding.vars.variable(StateVar::Register(RegId::new(i)));
+            kin.members[number].push(variable);
+            kin.family.insert(variable, number);
+        }
+        kin
+    }
+
+    /// The variables and all that stand for the same.
+    fn all_of(&self, variables: &[Term]) -> Vec<Term> {
+        let mut all = variables.to_vec();
+        for v in variables {
+            if let Some(&number) = self.family.get(v) {
+                all.extend(&self.members[number]);
+            }
+        }
+        all
+    }
+}
+
 /// Adds variables to a precision: their values first, their relations if those are kept already.
 /// `false` if nothing was added.
-pub fn sharpen(precision: &mut Precision, variables: &[Term]) -> bool {
+pub fn sharpen(precision: &mut Precision, kin: &Kin, variables: &[Term]) -> bool {
+    let variables = kin.all_of(variables);
     let before = precision.values.len();
-    precision.values.extend(variables);
+    precision.values.extend(&variables);
     if precision.values.len() > before {
         return true;
     }
     let before = precision.relations.len();
-    precision.relations.extend(variables);
+    precision.relations.extend(&variables);
     precision.relations.len() > before
 }

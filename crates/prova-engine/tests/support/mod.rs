@@ -4,7 +4,9 @@
 pub mod generate;
 
 use prova_engine::{Budget, Dash, Engine, Outcome, Report, Silent, Task};
+use prova_exec::{run_plain, Code, Limits, RunEnd, Test};
 use prova_ir::Program;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Lowers C text; panics with the diagnostics if it is not accepted.
@@ -54,4 +56,28 @@ pub fn verdict(report: &Report) -> String {
         Outcome::Violated(_) => "false".into(),
         Outcome::Unknown(reason) => format!("unknown({reason})"),
     }
+}
+
+/// Whether some inputs reach the error of a generated program.
+pub fn exhaustive(source: &str, inputs: usize) -> bool {
+    let mut program = lower("random.c", source);
+    prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
+    let code = Code::new(Arc::new(program)).expect("a generated program runs");
+    let count = generate::DOMAIN.pow(inputs as u32);
+    (0..count).any(|mut index| {
+        let values: Vec<u128> = (0..inputs)
+            .map(|_| {
+                let value = index % generate::DOMAIN;
+                index /= generate::DOMAIN;
+                value
+            })
+            .collect();
+        let summary = run_plain(&code, &Test::of_values(values), Limits::default());
+        assert!(
+            !matches!(summary.end, RunEnd::Unsupported(_) | RunEnd::Trap(..)),
+            "{:?}\n{source}",
+            summary.end
+        );
+        matches!(summary.end, RunEnd::ErrorReached(_))
+    })
 }

@@ -1,6 +1,8 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
-mod property;
+pub mod certify;
+mod evidence;
+pub mod property;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,18 +11,18 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    check_modelled, Auto, Budget, Dash, Engine, Granularity, Observer, Outcome, Report, Scope,
-    Statistics, Task, Unknown, Values,
+    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report,
+    Task, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
-use prova_spec::{make_entry, weave, Check, WeaveError};
+use prova_spec::Check;
 use serde_json::{json, Value};
 
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
-use crate::status::{Rejected, Status};
+use crate::status::Status;
 
 /// Arguments of `prova check`.
 #[derive(Debug, Args)]
@@ -55,6 +57,14 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Block::Basic)]
     block: Block,
 
+    /// Which calls are inlined; the others are crossed by queries to the procedures called.
+    #[arg(long, value_enum, default_value_t = InlineName::Always)]
+    inline: InlineName,
+
+    /// Ask procedures anew at every call, to see what summaries are worth.
+    #[arg(long)]
+    no_summaries: bool,
+
     /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path).
     #[arg(long, value_name = "SOLVER", default_value = "z3")]
     solver: String,
@@ -67,9 +77,15 @@ pub struct Arguments {
     #[arg(long)]
     explain: bool,
 
+    #[command(flatten)]
+    evidence: evidence::EvidenceArguments,
+
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+
+    #[command(flatten)]
+    certify: certify::Options,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -92,8 +108,16 @@ enum Block {
     LoopFree,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum InlineName {
+    /// None.
+    Never,
+    /// All, where nothing recurses.
+    Always,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     /// For people.
     Text,
     /// The last line is TRUE, FALSE(unreach-call) or UNKNOWN(reason).
@@ -129,6 +153,11 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             log: arguments.log_queries.clone(),
             ..SolverConfig::default()
         },
+        inline: match arguments.inline {
+            InlineName::Never => Inline::Never,
+            InlineName::Always => Inline::Always,
+        },
+        without_summaries: arguments.no_summaries,
         ..Dash::default()
     };
     let engine: Box<dyn Engine> = match arguments.engine {
@@ -136,7 +165,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         EngineName::Dash => Box::new(dash),
         EngineName::Values => Box::new(Values {
             solver: dash.solver,
-            steps: None,
+            ..Values::default()
         }),
     };
     let mut observer = Explain {
@@ -146,102 +175,107 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     let mut out = Output::new();
     let mut answers = Vec::new();
     for (i, check) in checks.iter().enumerate() {
-        let task = task(&arguments, &program, check)?;
-        let report = match &task {
-            Ok(task) => {
-                let share = budget.share(checks.len() - i);
-                check_modelled(&*engine, task, &share, &mut observer)
-            }
-            Err(error) => not_woven(error),
-        };
-        let program = task.as_ref().map_or(&program, |t| &t.program);
-        if arguments.format != Format::Json {
-            if checks.len() > 1 {
-                write!(out, "{}: ", check.name)?;
-            }
-            print_text(&mut out, program, &report)?;
-        }
-        answers.push(Answer {
-            json: (arguments.format == Format::Json)
-                .then(|| as_json(program, &report, engine.name(), &check.name)),
-            line: competition_line(&report),
-            status: match report.outcome {
-                Outcome::Proved(_) => Status::Fine,
-                Outcome::Violated(_) => Status::Violated,
-                Outcome::Unknown(_) => Status::Unknown,
+        let share = budget.share(checks.len() - i);
+        let task = match property::woven(&program, check, &arguments.entry)? {
+            Ok(program) => Task {
+                program,
+                seed: arguments.seed,
             },
-        });
-    }
-    match (arguments.format, &answers[..]) {
-        (Format::Text, _) => {}
-        (Format::Svcomp, [only]) => writeln!(out, "{}", only.line)?,
-        (Format::Svcomp, all) => {
-            for (check, answer) in checks.iter().zip(all) {
-                writeln!(out, "{}: {}", check.name, answer.line)?;
+            Err(error) => {
+                let report = property::not_woven(&error);
+                answers.push(answer(
+                    &arguments,
+                    &mut out,
+                    &program,
+                    check,
+                    engine.name(),
+                    report,
+                    None,
+                )?);
+                continue;
             }
-        }
-        (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,
-        (Format::Json, all) => {
-            let checks: Vec<&Option<Value>> = all.iter().map(|a| &a.json).collect();
-            writeln!(out, "{:#}", json!({ "version": 1, "checks": checks }))?;
-        }
+        };
+        let report = check_modelled(&*engine, &task, &share, &mut observer);
+        let subject = certify::Subject {
+            sources: &arguments.sources,
+            property: &check.key(),
+            entry: &arguments.entry,
+            label: &check.calls.label,
+        };
+        let (mut report, certified) =
+            certify::gate(&arguments.certify, &subject, &task, &share, report)?;
+        let sources = prova_evidence::Sources {
+            files: arguments.sources.files.clone(),
+            options: arguments.sources.options(),
+            error_label: check.calls.label.clone(),
+        };
+        let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
+        let extra = Some((certified, evidence));
+        answers.push(answer(
+            &arguments,
+            &mut out,
+            &task.program,
+            check,
+            engine.name(),
+            report,
+            extra,
+        )?);
     }
+    property::summary(&mut out, arguments.format, &checks, &answers)?;
     out.flush()?;
     Ok(property::combined(answers.iter().map(|a| a.status)))
 }
 
+/// Prints a report, unless that has to wait for the others, and keeps what is needed of it.
+fn answer(
+    arguments: &Arguments,
+    out: &mut Output,
+    program: &Program,
+    check: &Check,
+    engine: &str,
+    report: Report,
+    extra: Option<(Option<certify::Certified>, evidence::Evidence)>,
+) -> anyhow::Result<Answer> {
+    let mut json = None;
+    match arguments.format {
+        Format::Text | Format::Svcomp => {
+            if arguments.properties.several() {
+                write!(out, "{}: ", check.name)?;
+            }
+            print_text(out, program, &report)?;
+            if let Some((certified, evidence)) = &extra {
+                if let Some(certified) = certified {
+                    writeln!(out, "  {}", certified.line())?;
+                }
+                evidence.print(out)?;
+            }
+        }
+        Format::Json => {
+            let mut object = as_json(program, &report, engine);
+            object["property"] = json!(check.name);
+            if let Some((certified, evidence)) = &extra {
+                object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
+                object["replay"] = evidence.as_json();
+            }
+            json = Some(object);
+        }
+    }
+    Ok(Answer {
+        json,
+        line: competition_line(&report),
+        status: match report.outcome {
+            Outcome::Proved(_) => Status::Fine,
+            Outcome::Violated(_) => Status::Violated,
+            Outcome::Unknown(_) => Status::Unknown,
+        },
+    })
+}
+
 /// What is left of a check once it is printed.
-struct Answer {
+pub struct Answer {
     json: Option<Value>,
     line: String,
     status: Status,
-}
-
-/// The program with a check woven in and its entry set; the inner error is no fault of the
-/// user's.
-fn task(
-    arguments: &Arguments,
-    program: &Program,
-    check: &Check,
-) -> Result<Result<Task, WeaveError>, Rejected> {
-    let mut program = program.clone();
-    let entry = arguments.entry.as_ref().or(check.entry.as_ref());
-    if let Some(name) = entry {
-        let procedure = program
-            .find_procedure(name)
-            .filter(|p| program.procedure(*p).body.is_some())
-            .ok_or_else(|| {
-                Rejected::because(format!("there is no function `{name}` with a body"))
-            })?;
-        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
-    }
-    if program.entry.is_none() {
-        return Err(Rejected::because(
-            "there is no `main`; name a function with --entry",
-        ));
-    }
-    let woven = match weave(&mut program, check) {
-        Ok(woven) => woven,
-        Err(error) => return Ok(Err(error)),
-    };
-    if let Some(name) = check.calls.label.as_ref().filter(|_| woven.labels == 0) {
-        return Err(Rejected::because(format!("there is no label `{name}`")));
-    }
-    Ok(Ok(Task {
-        program,
-        seed: arguments.seed,
-    }))
-}
-
-fn not_woven(error: &WeaveError) -> Report {
-    Report {
-        outcome: Outcome::Unknown(Unknown::Unsupported {
-            what: error.what.clone(),
-            span: error.span,
-        }),
-        statistics: Statistics::default(),
-        scope: Scope::default(),
-    }
 }
 
 struct Explain {
@@ -282,12 +316,10 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
                 None => writeln!(out, "proved: no run reaches an error")?,
             }
             print_scope(out, program, report)?;
-            if !proof.invariants.is_empty() {
-                writeln!(
-                    out,
-                    "  shown with facts at {} places",
-                    proof.invariants.len()
-                )?;
+            let facts = proof.invariants.iter().filter(|i| i.says_something());
+            let places = facts.count();
+            if places > 0 {
+                writeln!(out, "  shown with facts at {places} places")?;
             }
         }
         Outcome::Violated(violation) => {
@@ -394,7 +426,7 @@ fn print_scope(out: &mut Output, program: &Program, report: &Report) -> anyhow::
     Ok(())
 }
 
-fn as_json(program: &Program, report: &Report, engine: &str, property: &str) -> Value {
+fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
     let at = |span: Span| {
         json!({
             "file": program.files.get(span.file.index()).map(|f| f.name.clone()),
@@ -407,6 +439,7 @@ fn as_json(program: &Program, report: &Report, engine: &str, property: &str) -> 
             let invariants: Vec<Value> = proof
                 .invariants
                 .iter()
+                .filter(|i| i.says_something())
                 .map(|i| {
                     let cases: Vec<Vec<String>> = i
                         .cases
@@ -448,7 +481,6 @@ fn as_json(program: &Program, report: &Report, engine: &str, property: &str) -> 
     json!({
         "version": 1,
         "engine": engine,
-        "property": property,
         "verdict": verdict,
         "evidence": evidence,
         "scope": {

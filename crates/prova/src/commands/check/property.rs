@@ -1,11 +1,17 @@
 //! What `prova check` is to check: `--property`, `--all`, property files; and the checks in turn,
 //! each with a verdict of its own.
 
+use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use prova_spec::{parse_prp, Check, Property};
+use prova_engine::{Outcome, Report, Scope, Statistics, Unknown};
+use prova_ir::Program;
+use prova_spec::{make_entry, parse_prp, weave, Check, Property, WeaveError};
+use serde_json::{json, Value};
 
+use super::{Answer, Format};
+use crate::output::Output;
 use crate::status::{Rejected, Status};
 
 /// What to check.
@@ -26,6 +32,11 @@ pub struct PropertyArguments {
 }
 
 impl PropertyArguments {
+    /// Whether there is more than one check.
+    pub fn several(&self) -> bool {
+        self.all || self.property.len() > 1
+    }
+
     /// The checks that are asked for, at least one.
     pub fn plan(&self) -> Result<Vec<Check>, Rejected> {
         let mut checks: Vec<Check> = if self.all {
@@ -68,6 +79,76 @@ fn named(argument: &str) -> Result<Check, Rejected> {
         .map_err(|e| Rejected::because(format!("cannot read `{argument}`: {e}")))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     parse_prp(&name, &text).map_err(|e| Rejected::because(format!("{argument}: {e}")))
+}
+
+/// The program with a check woven in and its entry set. The inner error is no fault of the
+/// user's.
+pub fn woven(
+    program: &Program,
+    check: &Check,
+    entry: &Option<String>,
+) -> Result<Result<Program, WeaveError>, Rejected> {
+    let mut program = program.clone();
+    if let Some(name) = entry.as_ref().or(check.entry.as_ref()) {
+        let procedure = program
+            .find_procedure(name)
+            .filter(|p| program.procedure(*p).body.is_some())
+            .ok_or_else(|| {
+                Rejected::because(format!("there is no function `{name}` with a body"))
+            })?;
+        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
+    }
+    if program.entry.is_none() {
+        return Err(Rejected::because(
+            "there is no `main`; name a function with --entry",
+        ));
+    }
+    let report = match weave(&mut program, check) {
+        Ok(report) => report,
+        Err(error) => return Ok(Err(error)),
+    };
+    match &check.calls.label {
+        Some(name) if report.labels == 0 => {
+            Err(Rejected::because(format!("there is no label `{name}`")))
+        }
+        _ => Ok(Ok(program)),
+    }
+}
+
+/// What is reported of a check that could not be woven in.
+pub fn not_woven(error: &WeaveError) -> Report {
+    Report {
+        outcome: Outcome::Unknown(Unknown::Unsupported {
+            what: error.what.clone(),
+            span: error.span,
+        }),
+        statistics: Statistics::default(),
+        scope: Scope::default(),
+    }
+}
+
+/// Prints what comes behind all reports: the competition's lines, or the one JSON object.
+pub fn summary(
+    out: &mut Output,
+    format: Format,
+    checks: &[Check],
+    answers: &[Answer],
+) -> anyhow::Result<()> {
+    match (format, answers) {
+        (Format::Text, _) => {}
+        (Format::Svcomp, [only]) => writeln!(out, "{}", only.line)?,
+        (Format::Svcomp, all) => {
+            for (check, answer) in checks.iter().zip(all) {
+                writeln!(out, "{}: {}", check.name, answer.line)?;
+            }
+        }
+        (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,
+        (Format::Json, all) => {
+            let checks: Vec<&Option<Value>> = all.iter().map(|a| &a.json).collect();
+            writeln!(out, "{:#}", json!({ "version": 1, "checks": checks }))?;
+        }
+    }
+    Ok(())
 }
 
 /// The status of several checks: a violation outweighs all, no answer outweighs a proof.

@@ -1,0 +1,27 @@
+//! DASH for programs with procedures (seed 003 §4.4): queries to callees, kept as summaries.
+//! `docs/procedures.md` tells the algorithm as built and each departure from the paper.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`program`] | a program whose procedures are analysed one by one |
+//! | [`effects`] | mod-sets |
+//! | [`units`] | procedures as blocks and calls |
+//! | [`goals`] | what is asked of a callee |
+//! | [`regions`], [`distance`] | the abstraction: a region graph per query, calls between them |
+//! | [`levels`] | the stack of queries, and which calls of the tests matter to each |
+//! | `search`, `cross` | the loop, and one iteration of it |
+//! | [`certify`] | everything re-proved before *proved* is said |
+
+pub mod certify;
+mod cross;
+pub mod distance;
+pub mod effects;
+pub mod goals;
+pub mod levels;
+pub mod program;
+pub mod regions;
+mod search;
+pub mod units;
+
+pub use goals::Goal;
+pub(crate) use search::check;

@@ -1,0 +1,786 @@
+//! The loop: which query to work on, where its frontier is, and how the search ends.
+
+use super::certify;
+use super::goals::{question, Goal, Question};
+use super::levels::{Call, Level, Placed, View};
+use super::regions::{Abstraction, Edge, GraphId, Link, Plan};
+use super::units::{Kind, SiteId, Units};
+use crate::budget::Budget;
+use crate::dash::encoding::Encoding;
+use crate::dash::explain::Names;
+use crate::dash::forest::Forest;
+use crate::dash::graph::{BlockId, Cutpoint, RegionId};
+use crate::dash::transitions::Transitions;
+use crate::dash::{whole_seconds, Dash, QUERY_RESOURCE, RANDOM_TESTS};
+use crate::outcome::*;
+use crate::prepare::Prepared;
+use prova_exec::transfer::Transfer;
+use prova_exec::{Policy, Test};
+use prova_ir::{ProcId, Span};
+use prova_logic::{new_solver, Limit, Solver, SolverConfig, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// Iterations after which a query is left for a while: others may be nearer to an answer.
+const PATIENCE: u64 = 64;
+/// How deep the tests' own recursion is followed before other ways to enter are tried first.
+const FOLLOWED: usize = 6;
+/// Queries inside one another; deeper ones are given up.
+const DEEPEST: usize = 256;
+
+/// Decides a task procedure by procedure.
+pub(crate) fn check(
+    dash: &Dash,
+    task: &Task,
+    prepared: &Prepared,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    statistics: &mut Statistics,
+) -> (Outcome, Scope) {
+    let mut terms = Terms::new();
+    let encoding = Encoding::new(&mut terms, prepared);
+    let mut search = match Search::new(dash, &encoding, terms, budget, observer) {
+        Ok(search) => search,
+        Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
+    };
+    let outcome = search.run(task.seed);
+    search.statistics.regions = search.abstraction.size() as u64;
+    search.statistics.solver_time += search.solver.statistics().time;
+    *statistics = search.statistics.clone();
+    let mut scope = prepared.scope();
+    search.forest.complete_scope(&mut scope, prepared);
+    (outcome, scope)
+}
+
+/// The state of one check.
+pub(super) struct Search<'a> {
+    pub(super) dash: &'a Dash,
+    pub(super) encoding: &'a Encoding<'a>,
+    pub(super) budget: &'a Budget,
+    pub(super) observer: &'a mut dyn Observer,
+    pub(super) units: Units,
+    pub(super) abstraction: Abstraction,
+    pub(super) transitions: Transitions,
+    pub(super) forest: Forest<'a>,
+    pub(super) levels: Vec<Level>,
+    pub(super) solver: Box<dyn Solver>,
+    pub(super) checker: Option<Box<dyn Solver>>,
+    pub(super) statistics: Statistics,
+    pub(super) undecided: Vec<(String, Option<Span>)>,
+    main: GraphId,
+    graphs: FxHashMap<(ProcId, Goal), GraphId>,
+    violation: Option<(u32, Span)>,
+}
+
+pub(super) enum Next {
+    Go,
+    Done(Outcome),
+}
+
+/// What to do next.
+enum Choice {
+    /// Ask about a step of the level's own procedure.
+    Local(RegionId, Edge),
+    /// A step through a call.
+    Call(RegionId, Edge),
+    /// No member gets near: ask whether the callee can be entered elsewhere.
+    Enter(Edge),
+    /// A member attains the graph's goal, and yet the region behind the call was not reached.
+    Attained,
+    /// The goal is out of reach.
+    Nothing,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        dash: &'a Dash,
+        encoding: &'a Encoding<'a>,
+        terms: Terms,
+        budget: &'a Budget,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Self, Unknown> {
+        let mut transitions =
+            Transitions::new(terms, Vec::new()).map_err(|failure| Unknown::Unsupported {
+                what: failure.error.to_string(),
+                span: None,
+            })?;
+        let units = Units::new(encoding, &mut transitions, dash.granularity)?;
+        let forest = Forest::new(encoding)?;
+        let config = SolverConfig {
+            limit: Limit {
+                resource: Some(QUERY_RESOURCE),
+                ..dash.solver.limit
+            },
+            ..dash.solver.clone()
+        };
+        let solver = new_solver(&config).map_err(|e| Unknown::Unsupported {
+            what: format!("this solver: {e}"),
+            span: None,
+        })?;
+        let mut search = Search {
+            dash,
+            encoding,
+            budget,
+            observer,
+            units,
+            abstraction: Abstraction::default(),
+            transitions,
+            forest,
+            levels: Vec::new(),
+            solver,
+            checker: None,
+            statistics: Statistics::default(),
+            undecided: Vec::new(),
+            main: GraphId(0),
+            graphs: FxHashMap::default(),
+            violation: None,
+        };
+        search.main = search.make_graph(encoding.prepared.entry(), Goal::Error, Vec::new(), true);
+        search.levels.push(Level::new(search.main, None));
+        Ok(search)
+    }
+
+    fn run(&mut self, seed: u64) -> Outcome {
+        let program = &self.encoding.prepared.program;
+        let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+        self.statistics.locations = bodies.map(|b| b.locations.len() as u64).sum();
+        if self.abstraction.distance(self.start()).is_some() {
+            let random = (0..RANDOM_TESTS).map(|i| Test {
+                rest: Policy::SeededInputs(seed.wrapping_add(i)),
+                ..Test::default()
+            });
+            for test in std::iter::once(Test::zero()).chain(random) {
+                self.add_test(test);
+                if let Some(outcome) = self.violated() {
+                    return outcome;
+                }
+                if !self.forest.reads_inputs(0) {
+                    break;
+                }
+            }
+        }
+        loop {
+            if let Some(stop) = self.budget.poll() {
+                return Outcome::Unknown(Unknown::Stopped(stop));
+            }
+            let limit = self.dash.iterations;
+            if limit.is_some_and(|limit| self.statistics.iterations >= limit) {
+                return Outcome::Unknown(Unknown::Stopped(crate::budget::Stop::Cancelled));
+            }
+            match self.advance() {
+                Next::Go => {}
+                Next::Done(outcome) => return outcome,
+            }
+        }
+    }
+
+    /// The region before the program.
+    fn start(&self) -> RegionId {
+        let mut regions = self.abstraction.regions_at(self.main, Cutpoint::START);
+        regions.next().expect("the start is a region")
+    }
+
+    fn advance(&mut self) -> Next {
+        self.leave_stale();
+        let top = self.levels.len() - 1;
+        match self.choose(top) {
+            Choice::Local(region, edge) => self.cross(top, region, edge),
+            Choice::Enter(edge) => self.enter(top, edge),
+            Choice::Call(region, edge) => {
+                self.descend(top, region, edge);
+                Next::Go
+            }
+            Choice::Attained => {
+                self.sharpen(top);
+                Next::Go
+            }
+            Choice::Nothing if top == 0 => Next::Done(self.conclude()),
+            Choice::Nothing => {
+                self.leave(top);
+                Next::Go
+            }
+        }
+    }
+
+    /// Leaves queries that are answered, or have had their turn.
+    fn leave_stale(&mut self) {
+        for at in 1..self.levels.len() {
+            let level = &self.levels[at];
+            let call = level.call.as_ref().expect("only the program has none");
+            let below = &self.levels[at - 1];
+            let abstraction = &self.abstraction;
+            let open = abstraction.is_alive(call.source)
+                && abstraction.is_alive(call.target)
+                && below.visits(call.source)
+                && !below.visits(call.target)
+                && Self::entries(abstraction, call, level.graph)
+                    .next()
+                    .is_some();
+            if !open || level.spent >= PATIENCE {
+                self.leave(at);
+                return;
+            }
+        }
+    }
+
+    /// Leaves a query and those above it.
+    pub(super) fn leave(&mut self, at: usize) {
+        for level in &self.levels[at..] {
+            if !level.worked {
+                self.statistics.summaries_used += 1;
+            }
+        }
+        self.levels.truncate(at);
+    }
+
+    /// Searchable edges of a call into a graph.
+    fn entries<'s>(
+        abstraction: &'s Abstraction,
+        call: &'s Call,
+        graph: GraphId,
+    ) -> impl Iterator<Item = (u64, Edge)> + 's {
+        let edges = abstraction.region(call.source).outgoing.iter();
+        edges.filter_map(move |e| {
+            let entry = e.entry?;
+            let own = e.block == call.block
+                && e.target == call.target
+                && abstraction.region(entry.region).graph == graph;
+            own.then(|| abstraction.cost(e)).flatten().map(|c| (c, *e))
+        })
+    }
+
+    fn choose(&self, top: usize) -> Choice {
+        let level = &self.levels[top];
+        let start = (top == 0).then(|| self.start());
+        let nearest = level
+            .states
+            .keys()
+            .copied()
+            .chain(start)
+            .filter_map(|r| Some((self.abstraction.distance(r)?, r)))
+            .min();
+        let elsewhere = level.call.as_ref().and_then(|call| {
+            Self::entries(&self.abstraction, call, level.graph)
+                .filter_map(|(cost, edge)| {
+                    let entry = edge.entry?.region;
+                    (!level.visits(entry)).then_some((cost, edge))
+                })
+                .min_by_key(|e| e.0)
+        });
+        if let (Some((distance, _)), Some((_, edge))) = (nearest, elsewhere) {
+            // An entry that no member took may lie nearer to the goal than all that they reach:
+            // in deep recursion, the members go on calling where another entry would bottom out.
+            let entry = edge.entry.expect("entries have one").region;
+            let again = self.levels[..top].iter().filter(|l| l.graph == level.graph);
+            let nearer = self
+                .abstraction
+                .distance(entry)
+                .is_some_and(|d| d < distance);
+            if distance > 0 && nearer && again.count() >= FOLLOWED {
+                return Choice::Enter(edge);
+            }
+        }
+        if let Some((distance, region)) = nearest {
+            if distance == 0 {
+                return Choice::Attained;
+            }
+            let edge = self.abstraction.best_edge(region);
+            let edge = edge.expect("a finite distance has a supporting edge");
+            let step = self.units.step(edge.block);
+            return match step.map(|s| s.kind) {
+                Some(Kind::Return(_) | Kind::Fail(_)) => Choice::Call(region, edge),
+                Some(Kind::Local) | None => Choice::Local(region, edge),
+            };
+        }
+        match elsewhere {
+            Some((_, edge)) => Choice::Enter(edge),
+            None => Choice::Nothing,
+        }
+    }
+
+    /// What the region behind a call demands of the callee.
+    fn question(&mut self, block: BlockId, target: RegionId) -> (SiteId, Question) {
+        let site = self.units.site_of(block).expect("the step is a call");
+        let callee = self.units.site(site).callee;
+        let returns = matches!(
+            self.units.step(block).map(|s| s.kind),
+            Some(Kind::Return(_))
+        );
+        let asked = if returns {
+            question(
+                &mut self.transitions.terms,
+                self.encoding,
+                self.units.site(site),
+                &self.units.effects[callee.index()],
+                &self.abstraction.region(target).facts,
+            )
+        } else {
+            Question {
+                frame: Vec::new(),
+                goal: Goal::Error,
+                ghosts: Vec::new(),
+            }
+        };
+        (site, asked)
+    }
+
+    /// The frontier is a call: ask the callee.
+    fn descend(&mut self, top: usize, source: RegionId, edge: Edge) {
+        if self.levels.len() >= DEEPEST {
+            let edges = self.edges_to(source, edge.block, edge.target);
+            for e in edges {
+                self.give_up(top, source, &e, "calls are nested too deeply".into());
+            }
+            return;
+        }
+        let (site, asked) = self.question(edge.block, edge.target);
+        let Some(entry) = edge.entry else {
+            let graph = self.graph_for(top, source, site, &asked);
+            self.ask(source, edge.block, edge.target, site, graph, &asked);
+            return;
+        };
+        let graph = self.abstraction.region(entry.region).graph;
+        let call = Call {
+            source,
+            block: edge.block,
+            target: edge.target,
+            bind: entry.bind,
+            site,
+            frame: asked.frame,
+        };
+        let mut level = Level::new(graph, Some(call));
+        self.view().add_calls(&self.levels[top], &mut level, None);
+        self.levels.push(level);
+        if self.observer.explains() {
+            let line = self.query_text(graph);
+            self.tell(&line);
+        }
+    }
+
+    /// A member attains the goal that was asked for, and the region behind the call demands more.
+    fn sharpen(&mut self, top: usize) {
+        let level = &self.levels[top];
+        let Some(call) = level.call.clone() else {
+            // A test in an error region has ended the search before.
+            return;
+        };
+        let graph = level.graph;
+        let (site, asked) = self.question(call.block, call.target);
+        if self.abstraction.graph(graph).goal == asked.goal {
+            let edges = self.edges_to(call.source, call.block, call.target);
+            for e in edges {
+                let reason = "a test did not come back from a call".to_string();
+                self.give_up(top - 1, call.source, &e, reason);
+            }
+        } else {
+            let graph = self.exact_graph(site, &asked);
+            self.ask(call.source, call.block, call.target, site, graph, &asked);
+        }
+        self.leave(top);
+    }
+
+    fn edges_to(&self, source: RegionId, block: BlockId, target: RegionId) -> Vec<Edge> {
+        let edges = self.abstraction.region(source).outgoing.iter();
+        edges
+            .filter(|e| e.block == block && e.target == target)
+            .copied()
+            .collect()
+    }
+
+    fn ask(
+        &mut self,
+        source: RegionId,
+        block: BlockId,
+        target: RegionId,
+        site: SiteId,
+        graph: GraphId,
+        asked: &Question,
+    ) {
+        let known = self.abstraction.graph(graph).ghosts.clone();
+        let ghosts: Vec<(Term, Term)> = asked
+            .ghosts
+            .iter()
+            .filter(|(g, _)| known.contains(g))
+            .copied()
+            .collect();
+        let bind = self.units.bind(&mut self.transitions, site, &ghosts);
+        let procedure = self.abstraction.graph(graph).procedure;
+        let entry = self.units.unit(procedure).entry;
+        let link = Link {
+            block,
+            target,
+            graph,
+            bind,
+        };
+        self.abstraction
+            .ask(source, link, entry, &mut self.transitions);
+    }
+
+    /// The summary to try first: one with a weaker goal that already excludes what the tests do
+    /// here, or the one for this very goal.
+    fn graph_for(
+        &mut self,
+        top: usize,
+        source: RegionId,
+        site: SiteId,
+        asked: &Question,
+    ) -> GraphId {
+        let callee = self.units.site(site).callee;
+        if self.dash.without_summaries {
+            return self.exact_graph(site, asked);
+        }
+        if let Some(&known) = self.graphs.get(&(callee, asked.goal.clone())) {
+            return known;
+        }
+        let weaker: Vec<GraphId> = self
+            .abstraction
+            .graphs()
+            .filter(|&g| {
+                let graph = self.abstraction.graph(g);
+                graph.procedure == callee && graph.goal.contains(&asked.goal)
+            })
+            .collect();
+        for graph in weaker {
+            let known = &self.abstraction.graph(graph).ghosts;
+            let ghosts: Vec<(Term, Term)> = asked
+                .ghosts
+                .iter()
+                .filter(|(g, _)| known.contains(g))
+                .copied()
+                .collect();
+            let bind = self.units.bind(&mut self.transitions, site, &ghosts);
+            let call = Call {
+                source,
+                block: BlockId(0),
+                target: source,
+                bind,
+                site,
+                frame: asked.frame.clone(),
+            };
+            let mut level = Level::new(graph, Some(call));
+            self.view().add_calls(&self.levels[top], &mut level, None);
+            let dead = |r: &RegionId| self.abstraction.distance(*r).is_none();
+            if !level.members.is_empty() && level.states.keys().all(dead) {
+                return graph;
+            }
+        }
+        self.exact_graph(site, asked)
+    }
+
+    fn exact_graph(&mut self, site: SiteId, asked: &Question) -> GraphId {
+        let callee = self.units.site(site).callee;
+        let key = (callee, asked.goal.clone());
+        if !self.dash.without_summaries {
+            if let Some(&known) = self.graphs.get(&key) {
+                return known;
+            }
+        }
+        let ghosts = asked.ghosts.iter().map(|g| g.0).collect();
+        let graph = self.make_graph(callee, asked.goal.clone(), ghosts, false);
+        self.graphs.insert(key, graph);
+        graph
+    }
+
+    fn make_graph(
+        &mut self,
+        procedure: ProcId,
+        goal: Goal,
+        ghosts: Vec<Term>,
+        main: bool,
+    ) -> GraphId {
+        let unit = self.units.unit(procedure);
+        let mut steps: Vec<(Cutpoint, BlockId, Cutpoint)> = Vec::new();
+        if main {
+            steps.push((Cutpoint::START, self.units.start, unit.entry));
+        }
+        for step in &unit.steps {
+            if goal == Goal::Error || !matches!(step.kind, Kind::Fail(_)) {
+                steps.push((step.source, step.block, step.target));
+            }
+        }
+        let mut goals: &[Cutpoint] = &[];
+        let mut goal_block = None;
+        match &goal {
+            Goal::Error => goals = &unit.blocks.errors,
+            Goal::Exit(facts) => {
+                if let Some(exit) = unit.exit {
+                    let block = self.transitions.push(Transfer {
+                        guard: facts.clone(),
+                        assumed: facts.clone(),
+                        ..Transfer::default()
+                    });
+                    steps.push((exit, block, unit.goal));
+                    goal_block = Some(block);
+                }
+            }
+        }
+        self.statistics.graphs += 1;
+        self.abstraction.add(Plan {
+            procedure,
+            goal,
+            ghosts,
+            cutpoints: unit.blocks.locations.len() + 1,
+            goals,
+            goal_block,
+            steps,
+        })
+    }
+
+    pub(super) fn view(&self) -> View<'_, 'a> {
+        View {
+            forest: &self.forest,
+            terms: &self.transitions.terms,
+            units: &self.units,
+            abstraction: &self.abstraction,
+        }
+    }
+
+    /// Runs a test and puts its states where they belong, on all levels. Returns its number.
+    pub(super) fn add_test(&mut self, test: Test) -> u32 {
+        let added = self.forest.add(test, self.budget.remaining());
+        self.statistics.tests += 1;
+        if let Some(span) = added.error {
+            self.violation.get_or_insert((added.number, span));
+        }
+        let mut levels = std::mem::take(&mut self.levels);
+        let view = self.view();
+        view.add_run(&mut levels[0], added.number);
+        for at in 1..levels.len() {
+            let (below, above) = levels.split_at_mut(at);
+            view.add_calls(&below[at - 1], &mut above[0], Some(added.number));
+        }
+        self.levels = levels;
+        added.number
+    }
+
+    pub(super) fn violated(&mut self) -> Option<Outcome> {
+        let (number, span) = self.violation?;
+        Some(self.forest.judge(number, span))
+    }
+
+    pub(super) fn give_up(&mut self, level: usize, region: RegionId, edge: &Edge, reason: String) {
+        if self.observer.explains() {
+            let frontier = self.edge_text(region, edge);
+            self.tell(&format!("{frontier}: undecided: {reason}"));
+        }
+        let graph = self.levels[level].graph;
+        let span = self.span_of(graph, self.abstraction.region(region).cutpoint);
+        self.undecided.push((reason, span));
+        self.abstraction.mark_undecided(region, edge);
+    }
+
+    pub(super) fn span_of(&self, graph: GraphId, cutpoint: Cutpoint) -> Option<Span> {
+        let procedure = self.abstraction.graph(graph).procedure;
+        let unit = self.units.unit(procedure);
+        let location = unit.blocks.locations.get(cutpoint.index()).copied()??;
+        let body = self.encoding.prepared.body_of(procedure);
+        Some(body.location(location).span)
+    }
+
+    /// No frontier is left: a proof, unless undecided edges stand in the way.
+    fn conclude(&mut self) -> Outcome {
+        let can = self.abstraction.can_reach();
+        if can[self.start().0 as usize] {
+            let (reason, span) = self
+                .undecided
+                .first()
+                .cloned()
+                .unwrap_or(("no reason".into(), None));
+            return Outcome::Unknown(Unknown::Undecided {
+                edges: self.undecided.len(),
+                reason,
+                span,
+            });
+        }
+        let mut fresh = match new_solver(&self.dash.solver) {
+            Ok(solver) => solver,
+            Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
+        };
+        fresh.set_limit(Limit {
+            resource: None,
+            time: self.budget.remaining().map(whole_seconds),
+        });
+        let budget = self.budget;
+        let certified = certify::certify(
+            self.encoding,
+            &self.abstraction,
+            &mut self.transitions,
+            &self.units,
+            self.main,
+            &can,
+            &mut *fresh,
+            || budget.poll().is_some(),
+        );
+        let closed = match certified {
+            Ok(closed) => closed,
+            Err(certify::Flaw::Interrupted) => {
+                let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
+                return Outcome::Unknown(Unknown::Stopped(stop));
+            }
+            Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
+        };
+        self.statistics.certify_calls = closed.calls;
+        if let Some((what, span)) = self.marker_in_the_way(&closed) {
+            return Outcome::Unknown(Unknown::Unmodelled {
+                what,
+                span: Some(span),
+            });
+        }
+        if let Some((trap, span)) = self.forest.dead_end() {
+            return Outcome::Unknown(Unknown::Undecided {
+                edges: 1,
+                reason: format!("no test gets past undefined behaviour ({trap})"),
+                span: Some(span),
+            });
+        }
+        let invariants = self.invariants(&closed);
+        Outcome::Proved(Box::new(Proof {
+            program: self.encoding.prepared.program.clone(),
+            // What this says of callees cannot be written as a certificate yet.
+            passes: &[],
+            terms: std::mem::take(&mut self.transitions.terms),
+            invariants,
+        }))
+    }
+
+    /// A marker that runs may pass: on an edge out of a closed region, or anywhere in a procedure
+    /// that one of them calls. Nothing behind it is proved.
+    fn marker_in_the_way(&self, closed: &certify::Closed) -> Option<(String, Span)> {
+        let prepared = self.encoding.prepared;
+        let unit = self.units.unit(prepared.entry());
+        let body = prepared.body();
+        let mut entered: Vec<ProcId> = Vec::new();
+        for step in &unit.steps {
+            let taken = self
+                .abstraction
+                .regions_at(self.main, step.source)
+                .any(|r| closed.regions.contains(&r));
+            if !taken {
+                continue;
+            }
+            match step.kind {
+                Kind::Local => {
+                    let from: Vec<RegionId> = self
+                        .abstraction
+                        .regions_at(self.main, step.source)
+                        .collect();
+                    let steps = from
+                        .iter()
+                        .filter(|r| closed.regions.contains(r))
+                        .flat_map(|&r| &self.abstraction.region(r).outgoing)
+                        .any(|e| e.block == step.block);
+                    if !steps {
+                        continue;
+                    }
+                    let marked = |&e: &prova_ir::EdgeId| prepared.marker_of(body.edge(e));
+                    if let Some(marker) = step.edges.iter().find_map(marked) {
+                        return Some(marker);
+                    }
+                }
+                Kind::Return(site) | Kind::Fail(site) => {
+                    entered.push(self.units.site(site).callee);
+                }
+            }
+        }
+        let graph = prova_ir::passes::call_graph::call_graph(&prepared.program);
+        let mut procedures: Vec<ProcId> = entered
+            .iter()
+            .flat_map(|&p| graph.reachable_from(p))
+            .collect();
+        procedures.sort_unstable();
+        procedures.dedup();
+        let bodies = procedures
+            .iter()
+            .filter_map(|&p| prepared.program.procedure(p).body.as_ref());
+        bodies
+            .flat_map(|b| &b.edges)
+            .find_map(|e| prepared.marker_of(e))
+    }
+
+    /// What the proof says of the program's own procedure.
+    fn invariants(&self, closed: &certify::Closed) -> Vec<Invariant> {
+        let unit = self.units.unit(self.encoding.prepared.entry());
+        let mut found = Vec::new();
+        for (index, location) in unit.blocks.locations.iter().enumerate() {
+            let cutpoint = Cutpoint(index as u32);
+            let Some(location) = *location else { continue };
+            if !self.abstraction.is_split(self.main, cutpoint) {
+                continue;
+            }
+            let cases = self
+                .abstraction
+                .regions_at(self.main, cutpoint)
+                .filter(|r| closed.regions.contains(r))
+                .map(|r| self.abstraction.region(r).facts.clone())
+                .collect();
+            found.push(Invariant {
+                procedure: self.encoding.prepared.entry(),
+                location,
+                span: self.encoding.prepared.body().location(location).span,
+                cases,
+            });
+        }
+        found
+    }
+
+    // What is told to people.
+
+    pub(super) fn tell(&mut self, what: &str) {
+        let indent = "  ".repeat(self.levels.len() - 1);
+        let line = format!("{:>5}  {indent}{what}", self.statistics.iterations);
+        self.observer.explain(&line);
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names {
+            prepared: self.encoding.prepared,
+            terms: &self.transitions.terms,
+        }
+    }
+
+    fn query_text(&self, graph: GraphId) -> String {
+        let graph = self.abstraction.graph(graph);
+        let name = &self
+            .encoding
+            .prepared
+            .program
+            .procedure(graph.procedure)
+            .c_name;
+        match &graph.goal {
+            Goal::Error => format!("query: can `{name}` end in an error?"),
+            Goal::Exit(facts) if facts.is_empty() => format!("query: can `{name}` return?"),
+            Goal::Exit(facts) => {
+                format!(
+                    "query: can `{name}` return with {}?",
+                    self.names().facts(facts)
+                )
+            }
+        }
+    }
+
+    pub(super) fn edge_text(&self, region: RegionId, edge: &Edge) -> String {
+        let names = self.names();
+        let text = |id: RegionId| {
+            let region = self.abstraction.region(id);
+            let place = match self.span_of(region.graph, region.cutpoint) {
+                Some(span) => names.place(span),
+                None if region.cutpoint == Cutpoint::START => "start".to_string(),
+                None => "goal".to_string(),
+            };
+            format!("{place} {}", names.facts(&region.facts))
+        };
+        match edge.entry {
+            None => format!("{} -> {}", text(region), text(edge.target)),
+            Some(entry) => format!("{} -> into {}", text(region), text(entry.region)),
+        }
+    }
+
+    pub(super) fn predicate_text(&self, t: Term) -> String {
+        self.names().predicate(t)
+    }
+
+    /// At most `count` of the states, spread evenly.
+    pub(super) fn spread(states: &[Placed], count: usize) -> Vec<Placed> {
+        let stride = states.len().div_ceil(count).max(1);
+        states.iter().step_by(stride).copied().collect()
+    }
+}

@@ -1,0 +1,242 @@
+//! The C harness: it gives a native run of the original program what a recorded run was given,
+//! and makes it unmistakable whether the error was reached.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `functions` | functions the program calls and does not define; functions that are errors |
+//! | `data` | the recorded values as C tables |
+//! | `*.c` | the fixed parts |
+//!
+//! All C names start with `prova_`; what the linker has to see under another name gets it by an
+//! assembler label. No header is used. So a harness can be a file of its own or include the
+//! program's source, which is how `static` entry functions are called.
+
+mod data;
+mod functions;
+
+use crate::recording::{Argument, Recording};
+use crate::Sources;
+pub use data::unset_name;
+pub use functions::{error_functions, Function, Functions};
+use prova_ir::Program;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
+/// Exit status of a native run that reached the error.
+pub const REACHED: i32 = 99;
+/// Of one in which an assumption does not hold.
+pub const ASSUMED: i32 = 98;
+/// Of one that asked for something else than what was recorded.
+pub const DIVERGED: i32 = 97;
+/// Of one that asked for more than what was recorded.
+pub const EXHAUSTED: i32 = 96;
+
+/// A harness.
+#[derive(Clone, Debug)]
+pub struct Harness {
+    /// The C text.
+    pub text: String,
+    /// Its recorded values, a part of the text.
+    pub data: String,
+    /// Which source it includes, so that this is not to be compiled by itself.
+    pub includes: Option<usize>,
+    /// Functions that the linker has to wrap.
+    pub wraps: Vec<&'static str>,
+    /// What is printed in brackets behind the message that the error was reached.
+    pub token: String,
+}
+
+/// What a harness is made for.
+pub struct Made<'a> {
+    /// The program with its errors woven in.
+    pub program: &'a Program,
+    /// The files.
+    pub sources: &'a Sources,
+    /// The paths under which they are compiled: their own, or those of copies.
+    pub paths: &'a [PathBuf],
+    /// How to build and run it, for the comment on top.
+    pub how: &'a [String],
+}
+
+/// Makes the harness of a recorded run.
+pub fn harness(made: &Made, recording: &Recording) -> Harness {
+    let functions = Functions::of(made.program, &recording.returned);
+    let data = data::tables(recording);
+    let mut hasher = DefaultHasher::new();
+    data.hash(&mut hasher);
+    recording.message.hash(&mut hasher);
+    let token = format!("{:016x}", hasher.finish());
+    let includes = recording
+        .entry
+        .as_ref()
+        .map(|e| made.sources.holding(&recording.program, e.span));
+    let mut wraps = Vec::new();
+    if recording.entry.is_some() || !recording.arguments.is_empty() {
+        wraps.push("main");
+    }
+    if !recording.blocks.is_empty() {
+        wraps.push("malloc");
+    }
+    let mut text = head(made, recording, &token);
+    text.push_str(include_str!("runtime.c"));
+    text.push_str("\n/* --- The test. --- */\n\n");
+    text.push_str("#ifdef PROVA_TEST\n#include PROVA_TEST\n#else\n");
+    text.push_str(&data);
+    text.push_str("#endif\n\n");
+    text.push_str(include_str!("inputs.c"));
+    text.push_str(&functions.text());
+    if !recording.unset.is_empty() {
+        text.push('\n');
+        text.push_str(include_str!("uninitialised.c"));
+    }
+    if !recording.blocks.is_empty() {
+        text.push('\n');
+        text.push_str(include_str!("blocks.c"));
+    }
+    if !recording.unknown_pages.is_empty() {
+        text.push('\n');
+        text.push_str(include_str!("unknown.c"));
+    }
+    text.push_str(&externals(recording));
+    text.push_str(&start(made, recording));
+    Harness {
+        text,
+        data,
+        includes,
+        wraps,
+        token,
+    }
+}
+
+fn head(made: &Made, recording: &Recording, token: &str) -> String {
+    let mut text = String::from("/* A failing test");
+    let names: Vec<String> = made.sources.names();
+    let _ = write!(
+        text,
+        " of {}: {}\n   at {}.\n\n",
+        names.join(", "),
+        comment(&recording.message),
+        comment(&crate::place(&recording.program, recording.span)),
+    );
+    text.push_str("   Build it and run it; nothing but a C compiler is needed:\n\n");
+    for line in made.how {
+        let _ = writeln!(text, "     {}", comment(line));
+    }
+    let _ = write!(
+        text,
+        "\n   The error happened if the last line on standard error is\n   `prova: error reached: \
+         … [{token}]` and the exit status is {REACHED}. */\n\n\
+         #define PROVA_TOKEN \"{token}\"\n\n"
+    );
+    text
+}
+
+/// Text that does not end a comment.
+fn comment(text: &str) -> String {
+    text.replace("*/", "* /")
+}
+
+/// Variables that are declared and defined nowhere.
+fn externals(recording: &Recording) -> String {
+    let mut text = String::new();
+    let defined: Vec<_> = recording
+        .externals
+        .iter()
+        .filter(|v| v.size > 0 && v.size <= data::LARGEST)
+        .collect();
+    if !defined.is_empty() {
+        text.push_str("\n/* --- Variables that are declared and defined nowhere. --- */\n\n");
+    }
+    for (i, variable) in defined.iter().enumerate() {
+        let bytes = data::dense(&variable.bytes, variable.size);
+        let _ = writeln!(
+            text,
+            "char prova_variable_{i}[{}] __asm__(\"{}\") __attribute__((aligned({}))) = {};",
+            variable.size,
+            variable.name,
+            variable.align.max(1),
+            crate::c_types::string_literal(&bytes),
+        );
+    }
+    text
+}
+
+/// What runs instead of `main`: the entry function, or `main` with recorded arguments.
+fn start(made: &Made, recording: &Recording) -> String {
+    let mut text = String::new();
+    let opening = "int prova_start() __asm__(\"__wrap_main\");\nint prova_start()\n{\n";
+    if let Some(entry) = &recording.entry {
+        let index = made.sources.holding(&recording.program, entry.span);
+        text.push_str(
+            "\n/* --- The program, and a call of the function that was checked. --- */\n\n",
+        );
+        let _ = writeln!(text, "#include \"{}\"\n", made.paths[index].display());
+        let own = |v: &crate::recording::Variable| {
+            made.sources.holding(&recording.program, v.span) == index
+        };
+        for (i, variable) in entry.globals.iter().enumerate() {
+            if !own(variable) {
+                let _ = writeln!(
+                    text,
+                    "extern char prova_global_{i}[] __asm__(\"{}\");",
+                    variable.name
+                );
+            }
+        }
+        text.push_str(opening);
+        for (i, variable) in entry.globals.iter().enumerate() {
+            let contents = data::piece(&variable.name, variable.size, &variable.bytes);
+            let at = match own(variable) {
+                true => format!("(void *)&{}", variable.name),
+                false => format!("prova_global_{i}"),
+            };
+            let _ = writeln!(
+                text,
+                "    {{ static const struct prova_bytes contents = {contents};\n      \
+                 prova_copy({at}, &contents, {}); }}",
+                variable.size
+            );
+        }
+        let mut names = Vec::new();
+        for (i, argument) in entry.arguments.iter().enumerate() {
+            names.push(format!("prova_argument_{i}"));
+            let (ty, size, bytes) = match argument {
+                Argument::Scalar(scalar, bits) => {
+                    let size = scalar.bits(recording.program.model).div_ceil(8);
+                    let bytes = crate::recording::non_zero(&bits.to_le_bytes()[..size as usize]);
+                    let _ = writeln!(text, "    /* {} */", scalar.show(*bits));
+                    (scalar.name().to_owned(), u64::from(size), bytes)
+                }
+                Argument::Structure(name, size, bytes) => (name.clone(), *size, bytes.clone()),
+            };
+            let contents = data::piece(&format!("argument {}", i + 1), size, &bytes);
+            let _ = writeln!(
+                text,
+                "    {ty} prova_argument_{i};\n    \
+                 {{ static const struct prova_bytes contents = {contents};\n      \
+                 prova_copy(&prova_argument_{i}, &contents, sizeof prova_argument_{i}); }}"
+            );
+        }
+        let _ = writeln!(
+            text,
+            "    {}({});\n    return 0;\n}}",
+            entry.function,
+            names.join(", ")
+        );
+    } else if !recording.arguments.is_empty() {
+        text.push_str("\n/* --- The arguments of main. --- */\n\n");
+        text.push_str("extern int prova_main() __asm__(\"__real_main\");\n");
+        text.push_str(opening);
+        let arguments: Vec<String> = recording
+            .arguments
+            .iter()
+            .map(|(scalar, bits)| match scalar {
+                crate::c_types::Scalar::Pointer => format!("(void *){:#x}", bits),
+                _ => format!("({}){}", scalar.name(), scalar.low_constant(*bits)),
+            })
+            .collect();
+        let _ = writeln!(text, "    return prova_main({});\n}}", arguments.join(", "));
+    }
+    text
+}

@@ -1,0 +1,41 @@
+//! Evidence of violations that somebody else can check.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`confirm`] | the way from an engine's violation to one that may be printed |
+//! | [`recording`] | the second run, by interpretation, and everything it was given |
+//! | `simplify` | tests made plainer |
+//! | [`harness`] | the C harness |
+//! | [`copy`] | copies of sources with a few insertions |
+//! | [`build`] | the compiler's command lines |
+//! | [`sandbox`] | a child with limits |
+//! | `c_types`, `library` | values as C text; what is left to the C library |
+//!
+//! An engine's word is not taken for anything here: its test is run again by interpretation on the
+//! program as written, and then natively.
+
+pub mod build;
+mod c_types;
+pub mod confirm;
+pub mod copy;
+pub mod harness;
+mod library;
+pub mod recording;
+pub mod sandbox;
+mod simplify;
+mod sources;
+
+pub use c_types::Scalar;
+pub use confirm::{confirm, Confirmed, How, NotConfirmed, Options};
+pub use recording::Recording;
+pub use sources::Sources;
+
+use prova_ir::{Program, Span};
+
+/// A place for people: `lock.c:12:5`.
+pub fn place(program: &Program, span: Span) -> String {
+    match program.files.get(span.file.index()) {
+        Some(file) if span.is_known() => format!("{}:{}:{}", file.name, span.line, span.column),
+        _ => "an unknown place".into(),
+    }
+}

@@ -1,0 +1,357 @@
+//! A failing test run once more, by interpretation, on the program as written, and everything the
+//! run was given, in terms of C: what each function without a body returned, what uninitialised
+//! variables and blocks of memory held, the arguments and globals of an entry function.
+//!
+//! This is the second, independent run that every violation gets: it shares with the engine the
+//! machine and nothing of the search.
+
+use crate::c_types::Scalar;
+use prova_engine::prepare::as_written;
+use prova_engine::{Task, Violation};
+use prova_exec::history::Fill;
+use prova_exec::transplant::Bytes;
+use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
+use prova_ir::{Allocation, Origin, Procedure, Program, RegId, Role, Span, Statement, Storage};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+mod entry;
+
+pub use entry::{Argument, Entry};
+
+/// A failing run and what it was given.
+pub struct Recording {
+    /// The program as written; positions refer to its files.
+    pub program: Arc<Program>,
+    /// The run.
+    pub run: Run,
+    /// The error it reaches, for people.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// What functions returned, in order.
+    pub returned: Vec<Returned>,
+    /// Uninitialised variables with what they held each time they came to life, in order.
+    pub unset: Vec<Unset>,
+    /// What each block from `malloc` held, in order.
+    pub blocks: Vec<Block>,
+    /// Variables that are declared and defined nowhere.
+    pub externals: Vec<Variable>,
+    /// Set if a function other than `main` was checked.
+    pub entry: Option<Entry>,
+    /// The arguments of `main`, if it takes any.
+    pub arguments: Vec<(Scalar, u128)>,
+    /// Pages that unknown objects lie on.
+    pub unknown_pages: Vec<u64>,
+    /// What unknown objects hold, by address.
+    pub unknown: Bytes,
+    /// What cannot be given to a native run, in words.
+    pub beyond: Vec<String>,
+}
+
+/// A value that a function without a body returned.
+#[derive(Clone, Debug)]
+pub struct Returned {
+    /// The function's name.
+    pub function: String,
+    /// Its type.
+    pub scalar: Scalar,
+    /// The value.
+    pub bits: u128,
+    /// Where it was called.
+    pub span: Span,
+}
+
+/// An uninitialised variable each time it came to life.
+#[derive(Clone, Debug)]
+pub struct Unset {
+    /// Its name.
+    pub name: String,
+    /// Its declaration.
+    pub span: Span,
+    /// Its size.
+    pub size: u64,
+    /// Its contents, zeros left out, one for each time.
+    pub contents: Vec<Bytes>,
+}
+
+/// A block from `malloc`.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Where it was allocated.
+    pub span: Span,
+    /// What it held, zeros left out.
+    pub bytes: Bytes,
+}
+
+/// A variable with contents.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its declaration.
+    pub span: Span,
+    /// Its size.
+    pub size: u64,
+    /// Its alignment.
+    pub align: u64,
+    /// Its contents, zeros left out.
+    pub bytes: Bytes,
+}
+
+/// Why there is no recording.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotReached {
+    /// The program cannot be run.
+    #[error("the program cannot be run: {0}")]
+    Code(String),
+    /// The run ended in another way.
+    #[error("run once more, the test does not reach the error: {0}")]
+    Ended(String),
+}
+
+impl Recording {
+    /// Runs the test of a violation again, for so long at most. Uninitialised variables and globals whose values do
+    /// not matter get plain ones.
+    pub fn of(task: &Task, violation: &Violation, time: Duration) -> Result<Recording, NotReached> {
+        Recording::of_test(task, &violation.test, time)
+    }
+
+    /// As [`Recording::of`], for a test.
+    pub fn of_test(task: &Task, test: &Test, time: Duration) -> Result<Recording, NotReached> {
+        let (program, _) = as_written(&task.program);
+        let code = Code::new(Arc::new(program)).map_err(|e| NotReached::Code(e.to_string()))?;
+        let mut test = test.clone();
+        if test.rest == Policy::Zero {
+            test.exhausted = Exhausted::Stop;
+        }
+        let limits = Limits {
+            time: Some(time),
+            ..Limits::default()
+        };
+        let run = Run::new(&code, &test, limits);
+        if !matches!(run.end, RunEnd::ErrorReached(_)) {
+            return Err(NotReached::Ended(run.end.describe(&code.program)));
+        }
+        let run = crate::simplify::simplify(run);
+        Ok(Recording::read(run))
+    }
+
+    fn read(run: Run) -> Recording {
+        let program = Arc::clone(&run.code.program);
+        let (message, span) = error_of(&program, &run);
+        let mut recording = Recording {
+            message,
+            span,
+            returned: Vec::new(),
+            unset: Vec::new(),
+            blocks: Vec::new(),
+            externals: Vec::new(),
+            entry: None,
+            arguments: Vec::new(),
+            unknown_pages: run.unknown_pages(),
+            unknown: BTreeMap::new(),
+            beyond: Vec::new(),
+            program,
+            run,
+        };
+        let given = Given::of(&recording.run);
+        recording.unknown = given.unknown.clone();
+        recording.read_inputs();
+        recording.read_fills(&given);
+        recording.read_externals(&given);
+        recording.read_entry(&given);
+        recording
+    }
+
+    /// The uninitialised variables that are not simply zero.
+    pub fn unset_that_matter(&self) -> impl Iterator<Item = &Unset> {
+        let matters = |u: &&Unset| u.contents.iter().any(|c| !c.is_empty());
+        self.unset.iter().filter(matters)
+    }
+
+    /// Where something happened: procedure, statement, position.
+    pub(crate) fn statement_at(&self, step: u32) -> Option<(&Procedure, &Statement, Span)> {
+        let place = self.run.edge_at(step)?;
+        let procedure = self.program.procedure(place.proc);
+        let edge = procedure.body.as_ref()?.edge(place.edge?);
+        Some((procedure, &edge.statement, edge.span))
+    }
+
+    fn read_inputs(&mut self) {
+        let mut returned = Vec::new();
+        let mut unset: Vec<(RegId, u128)> = Vec::new();
+        let mut beyond = Vec::new();
+        for used in &self.run.inputs {
+            let Some((procedure, statement, span)) = self.statement_at(used.step) else {
+                continue;
+            };
+            let Statement::Nondet { target, origin } = statement else {
+                continue;
+            };
+            let register = self.program.register(*target);
+            let (name, ctype) = match origin {
+                // The library's model asks on behalf of the library's function.
+                Origin::Input(_) if is_model(&self.program, procedure.span) => {
+                    (procedure.c_name.clone(), register.ctype)
+                }
+                Origin::Input(name) => (name.clone(), register.ctype),
+                Origin::Undefined(name) => {
+                    let declared = self.program.find_procedure(name);
+                    let result = declared.and_then(|p| self.program.procedure(p).result);
+                    (
+                        name.clone(),
+                        result.and_then(|r| self.program.register(r).ctype),
+                    )
+                }
+                Origin::Uninitialised => {
+                    unset.push((*target, used.value));
+                    continue;
+                }
+                Origin::Entry | Origin::Unmodelled(_) => continue,
+            };
+            if crate::library::is_left_alone(&name) {
+                continue;
+            }
+            match Scalar::of(&self.program, register.ty, ctype) {
+                Some(scalar) => returned.push(Returned {
+                    function: name,
+                    scalar,
+                    bits: used.value,
+                    span,
+                }),
+                None => beyond.push(format!("what `{name}` returns has no type in plain C")),
+            }
+        }
+        self.returned = returned;
+        self.beyond.extend(beyond);
+        for (target, value) in unset {
+            let register = self.program.register(target);
+            if register.role != Role::Local || register.c_name.is_empty() {
+                if value != 0 {
+                    self.beyond.push(
+                        "a function ends without a `return`, and the caller uses its value".into(),
+                    );
+                }
+                continue;
+            }
+            let (name, span) = (register.c_name.clone(), register.span);
+            let size = register.ty.bytes(self.program.model);
+            let bytes = non_zero(&value.to_le_bytes()[..size.min(16) as usize]);
+            self.note_unset(name, span, size, bytes);
+        }
+    }
+
+    fn note_unset(&mut self, name: String, span: Span, size: u64, bytes: Bytes) {
+        match self.unset.iter_mut().find(|u| u.span == span) {
+            Some(unset) => unset.contents.push(bytes),
+            None => self.unset.push(Unset {
+                name,
+                span,
+                size,
+                contents: vec![bytes],
+            }),
+        }
+    }
+
+    fn read_fills(&mut self, given: &Given) {
+        let fills: Vec<Fill> = self.run.fills().to_vec();
+        for (fill, bytes) in fills.iter().zip(&given.fills) {
+            let Some((procedure, statement, span)) = self.statement_at(fill.step) else {
+                continue;
+            };
+            if procedure.c_name.is_empty() {
+                continue; // What an entry function is given is read elsewhere.
+            }
+            let in_model = is_model(&self.program, procedure.span);
+            match statement {
+                Statement::Enter(object) => {
+                    let object = self.program.object(*object);
+                    if in_model || object.c_name.is_empty() {
+                        if !bytes.is_empty() {
+                            self.beyond
+                                .push("contents of a structure that has no name matter".into());
+                        }
+                        continue;
+                    }
+                    let (name, span, size) = (object.c_name.clone(), object.span, object.size);
+                    self.note_unset(name, span, size, bytes.clone());
+                }
+                Statement::Allocate { kind, .. } => match kind {
+                    Allocation::Heap if !in_model => self.blocks.push(Block {
+                        span,
+                        bytes: bytes.clone(),
+                    }),
+                    _ if bytes.is_empty() => {}
+                    _ => self.beyond.push(
+                        "first contents of memory from `alloca`, `realloc` or an array of varying \
+                         length matter"
+                            .into(),
+                    ),
+                },
+                Statement::Havoc {
+                    origin: Origin::Input(name) | Origin::Undefined(name),
+                    ..
+                } => self
+                    .beyond
+                    .push(format!("`{name}` returns a structure by value")),
+                _ => {}
+            }
+        }
+    }
+
+    fn read_externals(&mut self, given: &Given) {
+        let program = Arc::clone(&self.program);
+        for object in &program.objects {
+            if matches!(object.storage, Storage::External) {
+                self.externals.push(Variable {
+                    name: object.c_name.clone(),
+                    span: object.span,
+                    size: object.size,
+                    align: object.align,
+                    bytes: given.objects.get(&object.name).cloned().unwrap_or_default(),
+                });
+            }
+        }
+        for (i, register) in program.registers.iter().enumerate() {
+            if register.owner.is_none() && register.initial.is_none() {
+                let value = self.run.register_at(RegId::new(i), 0);
+                let size = register.ty.bytes(program.model);
+                self.externals.push(Variable {
+                    name: register.c_name.clone(),
+                    span: register.span,
+                    size,
+                    align: size.next_power_of_two(),
+                    bytes: non_zero(&value.to_le_bytes()[..size.min(16) as usize]),
+                });
+            }
+        }
+        self.externals
+            .retain(|v| !v.name.is_empty() && !crate::library::is_object(&v.name));
+    }
+}
+
+/// Whether a position lies in one of the library's models.
+fn is_model(program: &Program, span: Span) -> bool {
+    let file = program.files.get(span.file.index());
+    file.is_some_and(|f| f.name.starts_with('<'))
+}
+
+fn error_of(program: &Program, run: &Run) -> (String, Span) {
+    if let RunEnd::ErrorReached(at) = run.end {
+        if let Some(body) = &program.procedure(at.proc).body {
+            let span = body.location(at.location).span;
+            if let Some(error) = body.errors.iter().find(|e| e.location == at.location) {
+                return (error.message.clone(), span);
+            }
+        }
+    }
+    (String::new(), Span::NONE)
+}
+
+/// The bytes that are not zero, by offset.
+pub fn non_zero(bytes: &[u8]) -> Bytes {
+    let numbered = bytes.iter().enumerate().map(|(i, &b)| (i as u64, b));
+    numbered.filter(|(_, b)| *b != 0).collect()
+}
