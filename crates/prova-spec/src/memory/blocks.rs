@@ -66,8 +66,8 @@ impl Weaver<'_> {
             half_slot(self.program.model)
         );
         self.check(insertions, at, fits, UNMODELLED, message);
+        let ghost = self.ghost(target);
         if !self.known.contains_key(&target) {
-            let ghost = self.ghost(target);
             // Before: the size may be computed from what the register held.
             insertions.before(
                 at,
@@ -76,14 +76,12 @@ impl Weaver<'_> {
                     value: size,
                 }),
             );
-            let pointer = self.program.read(target);
-            let zero = self.int(0);
-            let slot = self.new_slot(pointer);
-            for (target, value) in [(ghost.offset, zero), (ghost.slot, slot)] {
-                insertions.behind(edge, Step::Do(Statement::Assign { target, value }));
-            }
+            let (target, value) = (ghost.offset, self.int(0));
+            insertions.behind(edge, Step::Do(Statement::Assign { target, value }));
         }
         let pointer = self.program.read(target);
+        let (target, value) = (ghost.slot, self.new_slot(pointer));
+        insertions.behind(edge, Step::Do(Statement::Assign { target, value }));
         let fat = self.fat(pointer);
         if self.uses_table() {
             let kind = match kind {

@@ -90,11 +90,13 @@ impl Weaver<'_> {
     fn try_known(&mut self, body: &Body, writes: &Writes, register: RegId, edge: EdgeId) {
         let fat = match body.edge(edge).statement {
             Statement::Allocate { size, .. } => {
-                let pointer = self.program.read(register);
+                // The slot is a number that the allocation leaves in a register.
+                let slot = self.ghost(register).slot;
+                self.slots.insert(slot, register);
                 Fat {
                     offset: self.int(0),
                     size,
-                    slot: self.new_slot(pointer),
+                    slot: self.program.read(slot),
                     looked_up: false,
                 }
             }
@@ -112,6 +114,8 @@ impl Weaver<'_> {
                 match self.program.exprs.get(e) {
                     Expr::Load { .. } => return,
                     Expr::Reg(r) => {
+                        // It is written where the block is allocated.
+                        let r = self.slots.get(&r).copied().unwrap_or(r);
                         let global = self.program.register(r).owner.is_none();
                         let again = writes.of(r).iter().any(|w| after.contains(w));
                         if global || (r != register && again) {

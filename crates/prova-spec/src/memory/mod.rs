@@ -95,6 +95,8 @@ struct Weaver<'a> {
     ghosts: FxHashMap<RegId, Ghost>,
     /// Pointers that need none.
     known: FxHashMap<RegId, Fat>,
+    /// Registers that hold the slot of a known block, and the block's pointer.
+    slots: FxHashMap<RegId, RegId>,
     /// What goes into a call: pointers among the arguments, by position.
     passed: Vec<Ghost>,
     /// What comes out of it.
@@ -294,6 +296,7 @@ impl<'a> Weaver<'a> {
             names,
             ghosts: FxHashMap::default(),
             known: FxHashMap::default(),
+            slots: FxHashMap::default(),
             passed: Vec::new(),
             returned: None,
             first,

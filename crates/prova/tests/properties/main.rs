@@ -126,3 +126,31 @@ fn shifts() {
 fn assertions() {
     check("assert", &["Assertion `"]);
 }
+
+#[test]
+fn null_pointers() {
+    check("no-null-deref", &["null pointer"]);
+}
+
+#[test]
+fn accesses() {
+    check(
+        "valid-deref",
+        &["AddressSanitizer", "null pointer", "out of bounds"],
+    );
+}
+
+#[test]
+fn freeing() {
+    check("valid-free", &["attempting free", "attempting double-free"]);
+}
+
+#[test]
+fn tracked_blocks() {
+    check("valid-memtrack", &["detected memory leaks"]);
+}
+
+#[test]
+fn blocks_left_at_the_end() {
+    check("valid-memcleanup", &["detected memory leaks"]);
+}

@@ -1,4 +1,4 @@
-// expect: false
+// expect: false (not native)
 // A call of no function.
 extern int __VERIFIER_nondet_int(void);
 

@@ -4,7 +4,7 @@
 int main(void)
 {
     int n = 0, i;
-    for (i = 0; i < 1000; i++)
+    for (i = 0; i < 50; i++)
         n = i;
     return n;
 }

@@ -4,7 +4,6 @@
 int main(void)
 {
     int a[2] = { 1, 2 };
-    unsigned long u = (unsigned long)&a[0];
-    int *p = (int *)(u + 4);
+    int *p = (int *)((unsigned long)a + 4);
     return *p;
 }

@@ -5,7 +5,9 @@ extern int __VERIFIER_nondet_int(void);
 
 int main(void)
 {
-    char *p = malloc(4), *q = malloc(8);
-    free(__VERIFIER_nondet_int() ? p : q);
+    char *p = malloc(4), *q = malloc(8), *r = p;
+    if (__VERIFIER_nondet_int())
+        r = q;
+    free(r);
     return 0;
 }

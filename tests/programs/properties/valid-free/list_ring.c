@@ -6,14 +6,14 @@ extern int __VERIFIER_nondet_int(void);
 struct node { struct node *next; };
 int main(void)
 {
-    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b), *n, *p = a;
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b), *n[3];
     int i;
     a->next = b;
     b->next = __VERIFIER_nondet_int() ? 0 : a;
-    for (i = 0; p && i < 3; i++) {
-        n = p->next;
-        free(p); // bad
-        p = n;
-    }
+    n[0] = a;
+    n[1] = a->next;
+    n[2] = b->next;
+    for (i = 0; i < 3; i++)
+        free(n[i]); // bad
     return 0;
 }

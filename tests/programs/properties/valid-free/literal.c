@@ -1,4 +1,4 @@
-// expect: false
+// expect: false (not native)
 // A string is no block.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,4 @@
-// expect: false
+// expect: false (not native)
 // More blocks than frees.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// expect: false
+// expect: false (not native)
 // One of two blocks is left.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
