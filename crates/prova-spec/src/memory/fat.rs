@@ -71,7 +71,7 @@ impl Weaver<'_> {
         self.folder.fold(&mut self.program.exprs, expr)
     }
 
-    pub(super) fn to_int(&mut self, pointer: ExprId) -> ExprId {
+    pub(super) fn number_of(&mut self, pointer: ExprId) -> ExprId {
         let ty = self.program.model.pointer_int();
         self.program.exprs.cast(CastOp::PtrToInt, pointer, ty)
     }
@@ -202,7 +202,7 @@ impl Weaver<'_> {
     /// block is in slot one, so that slot zero is free for what has no slot.
     fn distance(&mut self, pointer: ExprId) -> ExprId {
         let start = self.program.exprs.add(Expr::Address(self.first));
-        let (a, b) = (self.to_int(pointer), self.to_int(start));
+        let (a, b) = (self.number_of(pointer), self.number_of(start));
         let apart = self.binary(BinaryOp::Sub, a, b);
         let by = self.int(u128::from(3 * half_slot(self.program.model)));
         self.binary(BinaryOp::Add, apart, by)

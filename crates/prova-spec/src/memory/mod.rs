@@ -375,27 +375,23 @@ impl<'a> Weaver<'a> {
         statement: &Statement,
     ) {
         match statement {
-            Statement::Assign { target, value } => {
-                if self.program.register(*target).ty == Type::Ptr {
-                    let fat = self.fat(*value);
-                    for step in self.assign_ghost(*target, fat) {
-                        insertions.before(at, step);
-                    }
+            Statement::Assign { target, value } if self.is_pointer(*target) => {
+                let fat = self.fat(*value);
+                for step in self.assign_ghost(*target, fat) {
+                    insertions.before(at, step);
                 }
             }
             Statement::Store { value, .. } => self.stored(insertions, at, *value),
-            Statement::Nondet { target, origin } => {
-                if self.program.register(*target).ty == Type::Ptr {
-                    let fat = match origin {
-                        Origin::Uninitialised => self.nowhere(),
-                        _ => {
-                            let value = self.program.read(*target);
-                            self.looked_up(value)
-                        }
-                    };
-                    for step in self.assign_ghost(*target, fat) {
-                        insertions.behind(edge, step);
+            Statement::Nondet { target, origin } if self.is_pointer(*target) => {
+                let fat = match origin {
+                    Origin::Uninitialised => self.nowhere(),
+                    _ => {
+                        let value = self.program.read(*target);
+                        self.looked_up(value)
                     }
+                };
+                for step in self.assign_ghost(*target, fat) {
+                    insertions.behind(edge, step);
                 }
             }
             Statement::Allocate { target, size, kind } => {
@@ -412,6 +408,10 @@ impl<'a> Weaver<'a> {
             Statement::Halt(Halt::Exit(_)) => self.exited(insertions, at),
             _ => {}
         }
+    }
+
+    fn is_pointer(&self, register: RegId) -> bool {
+        self.program.register(register).ty == Type::Ptr
     }
 
     fn assign_ghost(&mut self, register: RegId, fat: Fat) -> Vec<Step> {
