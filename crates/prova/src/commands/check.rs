@@ -209,7 +209,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             options: arguments.sources.options(),
             error_label: check.calls.label.clone(),
         };
-        let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
+        let evidence = evidence::gather(&arguments.evidence, &sources, check, &task, &mut report);
         let extra = Some((certified, evidence));
         answers.push(answer(
             &arguments,

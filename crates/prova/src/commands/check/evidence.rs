@@ -10,6 +10,7 @@ use prova_engine::{Outcome, Report, Task, Unknown};
 use prova_evidence::witness::graphml::graphml;
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
+use prova_spec::Check;
 use serde_json::{json, Value};
 
 use crate::output::Output;
@@ -38,8 +39,15 @@ pub struct EvidenceArguments {
     replay_timeout: u64,
 }
 
-/// Properties whose violations a plain native run shows.
-const SHOWN: [&str; 2] = ["unreach-call", "assert"];
+/// Error functions that a harness brings along.
+const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// Whether a plain native run shows the violations of a property.
+fn shows(check: &Check, property: &str) -> bool {
+    let functions = &check.calls.functions;
+    property == "assert"
+        || (property == "unreach-call" && functions.iter().all(|f| ERRORS.contains(&f.as_str())))
+}
 
 /// What came of it.
 #[derive(Default)]
@@ -54,6 +62,7 @@ pub struct Evidence {
 pub fn gather(
     arguments: &EvidenceArguments,
     sources: &Sources,
+    check: &Check,
     task: &Task,
     report: &mut Report,
 ) -> Evidence {
@@ -69,7 +78,7 @@ pub fn gather(
         }
         Outcome::Unknown(_) => return evidence,
     };
-    let natively = SHOWN.contains(&violation.property.as_str());
+    let natively = shows(check, &violation.property);
     let options = Options {
         native: !arguments.no_replay && natively,
         harness: arguments.harness.clone(),
