@@ -10,9 +10,10 @@ use clap::Args;
 use prova_certify::certificate::Certificate;
 use prova_certify::{check, Failure, Limits};
 use prova_ir::DataModel;
+use prova_spec::Check;
 
 use super::check::certify::{describe, solvers, source_digests, PATIENCE};
-use super::check::weave;
+use super::check::property::woven;
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
@@ -53,12 +54,13 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         Some("ilp32") => arguments.sources.set_model(DataModel::Ilp32),
         _ => arguments.sources.set_model(DataModel::Lp64),
     }
-    let property = word("property").unwrap_or_default();
-    if property != "unreach-call" {
-        let message = format!("there is no property `{property}`");
+    let name = word("property").unwrap_or_default();
+    let Some(mut property) = Check::of_key(&name) else {
+        let message = format!("there is no property `{name}`");
         return Err(wrong(&Failure::Mismatch(message)).into());
-    }
-    let mut program = input::load_library(&arguments.sources)?;
+    };
+    property.calls.label = word("label");
+    let program = input::load_library(&arguments.sources, property.needs_operations())?;
     let digests = source_digests(&arguments.sources)?;
     let digests: Vec<&String> = digests.iter().map(|d| &d.1).collect();
     // Each file has its name, for people, and its digest.
@@ -71,7 +73,8 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         return Err(wrong(&Failure::Mismatch(message.into())).into());
     }
     let entry = word("entry");
-    weave(&mut program, &entry, &word("label"))?;
+    let program = woven(&program, &property, &entry)?
+        .map_err(|e| wrong(&Failure::Unsupported(e.to_string())))?;
 
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = cancelled.clone();
@@ -85,12 +88,12 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     let status = match check(&program, &certificate, &solvers(&arguments.with), &limits) {
         Ok(accepted) => {
             let entry = entry.as_deref().unwrap_or("main");
-            writeln!(out, "certified: no run of `{entry}` breaks {property}")?;
+            writeln!(out, "certified: no run of `{entry}` breaks {name}")?;
             writeln!(out, "  {}", describe(&accepted))?;
-            for name in &accepted.undefined {
+            for function in &accepted.undefined {
                 writeln!(
                     out,
-                    "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing"
+                    "  assumed: `{function}` has no body; it returns an arbitrary value and changes nothing"
                 )?;
             }
             Status::Fine
