@@ -4,7 +4,7 @@
 //! a proof the partition that is one. Everything else is [`Unknown`], with its reason as data.
 
 use crate::budget::{Budget, Stop};
-use prova_exec::Test;
+use prova_exec::{Given, Test};
 use prova_ir::{LocId, ProcId, Program, Span};
 use prova_logic::{Term, Terms};
 use std::sync::Arc;
@@ -257,6 +257,8 @@ pub struct Scope {
     pub vacuous: Option<String>,
     /// Assumptions of the memory model that mattered.
     pub assumptions: Vec<String>,
+    /// The tests that were run, told without addresses.
+    pub tests: Vec<Given>,
 }
 
 /// What happens while an engine works.
