@@ -49,7 +49,7 @@ const QUERY_RESOURCE: u64 = 40_000_000;
 /// Random tests run before the search.
 const RANDOM_TESTS: u64 = 4;
 /// Block steps for the attempt that keeps every variable.
-pub const WHOLE: u64 = 40_000;
+pub const WHOLE: u64 = 2_000_000;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -156,8 +156,13 @@ impl Values {
                 &precision,
                 &mut *solver,
                 |steps| {
-                    most.is_some_and(|limit| total + steps > limit)
-                        || (steps % POLL == 0 && budget.poll().is_some())
+                    most.is_some_and(|limit| {
+                        if whole {
+                            steps > limit
+                        } else {
+                            total + steps > limit
+                        }
+                    }) || (steps % POLL == 0 && budget.poll().is_some())
                 },
             );
             total += exploration.steps;
