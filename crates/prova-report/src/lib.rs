@@ -11,13 +11,13 @@
 //! | [`terminal`] | stories, proofs and unknowns as text |
 //! | [`facts`] | invariants beside their source lines |
 //! | [`sarif`] | results with code flows for code-scanning sites and editors |
-
+//! | [`html`] | one self-contained page |
 //!
 //! Nothing here decides anything: a report may leave out, never add.
 
 pub mod expression;
 pub mod facts;
-
+pub mod html;
 pub mod sarif;
 pub mod slice;
 pub mod source;

@@ -2,6 +2,8 @@
 
 pub mod certify;
 mod evidence;
+mod look;
+mod watch;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,7 +12,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report, Task, Values,
+    Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Task, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
@@ -89,6 +91,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     certify: certify::Options,
+
+    #[command(flatten)]
+    look: look::Look,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -175,13 +180,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         program,
         seed: arguments.seed,
     };
-    let report = engine.check(
-        &task,
-        &budget,
-        &mut Explain {
-            wanted: arguments.explain,
-        },
-    );
+    let mut watch = watch::Watch::new(arguments.explain, &arguments.look);
+    let report = engine.check(&task, &budget, &mut watch);
+    let graphs = watch.finish();
     let subject = certify::Subject {
         sources: &arguments.sources,
         property: &arguments.property,
@@ -198,10 +199,16 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     };
     let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
 
+    arguments.look.write_files(&task, &report, &graphs)?;
+
     let mut out = Output::new();
     match arguments.format {
+        Format::Text | Format::Svcomp if arguments.look.quiet => {
+            writeln!(out, "{}", look::one_line(&task, &report))?;
+        }
         Format::Text | Format::Svcomp => {
-            print_text(&mut out, &task.program, &report)?;
+            prova_report::terminal::print(&mut out, arguments.look.paint(), &task, &report)?;
+            print_statistics(&mut out, &report)?;
             if let Some(certified) = &certified {
                 writeln!(out, "  {}", certified.line())?;
             }
@@ -258,21 +265,6 @@ pub fn weave(
     Ok(())
 }
 
-struct Explain {
-    wanted: bool,
-}
-
-impl Observer for Explain {
-    fn explain(&mut self, line: &str) {
-        // Straight to standard error: a person follows it while the search goes on.
-        let _ = writeln!(std::io::stderr(), "{line}");
-    }
-
-    fn explains(&self) -> bool {
-        self.wanted
-    }
-}
-
 fn competition_line(report: &Report) -> String {
     match &report.outcome {
         Outcome::Proved(_) => "TRUE".into(),
@@ -281,56 +273,8 @@ fn competition_line(report: &Report) -> String {
     }
 }
 
-fn place(program: &Program, span: Span) -> String {
-    match program.files.get(span.file.index()) {
-        Some(file) if span.is_known() => format!("{}:{}:{}", file.name, span.line, span.column),
-        _ => "an unknown place".into(),
-    }
-}
-
-fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::Result<()> {
-    match &report.outcome {
-        Outcome::Proved(proof) => {
-            match &report.scope.vacuous {
-                Some(reason) => writeln!(out, "proved, but vacuously: {reason}")?,
-                None => writeln!(out, "proved: no run reaches an error")?,
-            }
-            print_scope(out, program, report)?;
-            let facts = proof.invariants.iter().filter(|i| i.says_something());
-            let places = facts.count();
-            if places > 0 {
-                writeln!(out, "  shown with facts at {places} places")?;
-            }
-        }
-        Outcome::Violated(violation) => {
-            writeln!(
-                out,
-                "violated: {} at {}",
-                violation.message,
-                place(program, violation.span)
-            )?;
-            if violation.inputs.is_empty() {
-                writeln!(out, "  on every run")?;
-            }
-            for input in &violation.inputs {
-                writeln!(
-                    out,
-                    "  input {} = {}  ({})",
-                    input.name,
-                    input.value,
-                    place(program, input.span)
-                )?;
-            }
-            print_path(out, program, &violation.path)?;
-        }
-        Outcome::Unknown(reason) => {
-            writeln!(out, "unknown: {reason}")?;
-            if let Some(span) = reason.span() {
-                writeln!(out, "  at {}", place(program, span))?;
-            }
-            print_scope(out, program, report)?;
-        }
-    }
+/// What it took, in one line.
+fn print_statistics(out: &mut Output, report: &Report) -> anyhow::Result<()> {
     let s = &report.statistics;
     writeln!(
         out,
@@ -342,67 +286,6 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
         s.time.as_secs_f64(),
         s.solver_time.as_secs_f64()
     )?;
-    Ok(())
-}
-
-/// The lines a run passes, runs of consecutive ones joined; the middle of a long path is cut.
-fn print_path(out: &mut Output, program: &Program, path: &[Span]) -> anyhow::Result<()> {
-    const ENDS: usize = 20;
-    let lines: Vec<String> = path.iter().map(|&span| place(program, span)).collect();
-    writeln!(out, "  path:")?;
-    if lines.len() <= 2 * ENDS {
-        lines.iter().try_for_each(|l| writeln!(out, "    {l}"))?;
-    } else {
-        lines[..ENDS]
-            .iter()
-            .try_for_each(|l| writeln!(out, "    {l}"))?;
-        writeln!(out, "    … {} more …", lines.len() - 2 * ENDS)?;
-        lines[lines.len() - ENDS..]
-            .iter()
-            .try_for_each(|l| writeln!(out, "    {l}"))?;
-    }
-    Ok(())
-}
-
-fn print_scope(out: &mut Output, program: &Program, report: &Report) -> anyhow::Result<()> {
-    let scope = &report.scope;
-    for (name, sites) in &scope.undefined {
-        let first = sites
-            .first()
-            .map(|s| place(program, *s))
-            .unwrap_or_default();
-        writeln!(
-            out,
-            "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing ({} call{}, first at {first})",
-            sites.len(),
-            if sites.len() == 1 { "" } else { "s" }
-        )?;
-    }
-    for (what, span) in &scope.markers {
-        writeln!(
-            out,
-            "  not modelled, and avoided: {what} at {}",
-            place(program, *span)
-        )?;
-    }
-    for assumption in &scope.assumptions {
-        writeln!(out, "  assumed: {assumption}")?;
-    }
-    if !scope.unreached.is_empty() {
-        let shown: Vec<String> = scope
-            .unreached
-            .iter()
-            .take(5)
-            .map(|s| place(program, *s))
-            .collect();
-        let more = scope.unreached.len().saturating_sub(shown.len());
-        let rest = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        writeln!(out, "  no test reached: {}{rest}", shown.join(", "))?;
-    }
     Ok(())
 }
 

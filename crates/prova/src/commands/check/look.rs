@@ -1,0 +1,79 @@
+//! How the answer looks: colours, how much of it, and files for other tools.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use prova_engine::outcome::GraphView;
+use prova_engine::{Outcome, Report, Task};
+use prova_report::source::place;
+use prova_report::terminal::Paint;
+
+/// Options about what is shown.
+#[derive(Debug, Args, Default)]
+pub struct Look {
+    /// Print the verdict and nothing else.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Leave nothing out, however long it gets.
+    #[arg(short, long)]
+    verbose: bool,
+
+    /// Write the result as SARIF 2.1.0, for code-scanning sites and editors.
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
+    /// Write a report for a browser: source, failing run, regions, invariants; one file.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
+impl Look {
+    /// Colours on a terminal, unless NO_COLOR is set.
+    pub fn paint(&self) -> Paint {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+        Paint {
+            color: !unwanted && std::io::stdout().is_terminal(),
+            verbose: self.verbose,
+        }
+    }
+
+    /// Writes what was asked for.
+    pub fn write_files(
+        &self,
+        task: &Task,
+        report: &Report,
+        graphs: &[GraphView],
+    ) -> anyhow::Result<()> {
+        if let Some(file) = &self.report {
+            std::fs::write(file, prova_report::html::page(task, report, graphs))
+                .with_context(|| format!("cannot write the report to {}", file.display()))?;
+        }
+        if let Some(file) = &self.sarif {
+            let text = format!("{:#}\n", prova_report::sarif::sarif(task, report));
+            std::fs::write(file, text)
+                .with_context(|| format!("cannot write SARIF to {}", file.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The verdict in one line.
+pub fn one_line(task: &Task, report: &Report) -> String {
+    match &report.outcome {
+        Outcome::Proved(_) => match &report.scope.vacuous {
+            Some(reason) => format!("proved, but vacuously: {reason}"),
+            None => "proved: no run reaches an error".into(),
+        },
+        Outcome::Violated(v) => {
+            format!(
+                "violated: {} at {}",
+                v.message,
+                place(&task.program, v.span)
+            )
+        }
+        Outcome::Unknown(reason) => format!("unknown: {reason}"),
+    }
+}
