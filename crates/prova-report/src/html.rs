@@ -27,13 +27,16 @@ pub fn page(task: &Task, report: &Report, graphs: &[GraphView]) -> String {
 fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
     let program = &task.program;
     let sources = Sources::default();
-    let mut spans: BTreeSet<Span> = BTreeSet::new();
-    for body in program.procedures.iter().filter_map(|p| p.body.as_ref()) {
-        spans.extend(body.edges.iter().map(|e| e.span).filter(|s| s.is_known()));
-    }
-    let mut executable: BTreeMap<FileId, BTreeSet<u32>> = BTreeMap::new();
-    for span in &spans {
-        executable.entry(span.file).or_default().insert(span.line);
+    let executable = executable(task);
+    let mut shown: BTreeMap<FileId, BTreeSet<u32>> = BTreeMap::new();
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    for span in bodies.flat_map(|b| b.edges.iter().map(|e| e.span)) {
+        if span.is_known() {
+            let lines = shown.entry(span.file).or_default();
+            if executable.contains(&(span.file, span.line)) {
+                lines.insert(span.line);
+            }
+        }
     }
     let unreached: BTreeSet<(FileId, u32)> = report
         .scope
@@ -43,7 +46,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         .collect();
     // Without tests of its own an engine cannot say which lines were passed.
     let tested = report.statistics.tests > 0;
-    let files: Vec<Value> = executable
+    let files: Vec<Value> = shown
         .iter()
         .map(|(file, lines)| {
             let missed: Vec<u32> = lines
@@ -54,7 +57,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
             json!({
                 "name": program.files.get(file.index()).map_or("?", |f| f.name.as_str()),
                 "lines": *sources.lines(program, *file),
-                "executable": lines,
+                "executable": if tested { lines.clone() } else { BTreeSet::new() },
                 "missed": if tested { missed } else { Vec::new() },
             })
         })
@@ -99,7 +102,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         .map(|g| {
             let regions = g.regions.iter().map(|r| {
                 json!({ "place": r.span.map(|s| format!("line {}", s.line)), "line": r.span.map(|s| s.line),
-                        "facts": r.facts, "states": r.states, "error": r.error })
+                        "facts": crate::facts::plain(program, r.facts.trim_matches(['[', ']'])), "states": r.states, "error": r.error })
             });
             json!({ "iteration": g.iteration, "regions": regions.collect::<Vec<_>>(),
                     "edges": g.edges, "frontier": g.frontier })
@@ -124,6 +127,30 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
             ["milliseconds solving", s.solver_time.as_millis() as u64],
         ],
     })
+}
+
+/// The lines that tests could have come to, as far as engines kept them. Lines that the property
+/// itself stands for, such as a call of `reach_error`, are not among them.
+fn executable(task: &Task) -> BTreeSet<(FileId, u32)> {
+    let Ok(prepared) = prova_engine::Dash::default().prepare(&task.program) else {
+        return BTreeSet::new();
+    };
+    let program = &prepared.program;
+    let bodies = program
+        .procedures
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| !prepared.is_one_procedure() || *i == prepared.entry().index());
+    let mut lines = BTreeSet::new();
+    for body in bodies.filter_map(|(_, p)| p.body.as_ref()) {
+        for edge in body.edges.iter().filter(|e| e.span.is_known()) {
+            let error = body.is_error(edge.target);
+            if !(error && edge.statement == prova_ir::Statement::Skip) {
+                lines.insert((edge.span.file, edge.span.line));
+            }
+        }
+    }
+    lines
 }
 
 fn trace_steps(event: &Event, times: usize, into: &mut Vec<Value>) {

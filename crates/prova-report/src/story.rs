@@ -8,7 +8,7 @@ use crate::values::Names;
 use prova_engine::prepare::as_written;
 use prova_engine::{Task, Violation};
 use prova_exec::{Code, Limits, Run, RunEnd};
-use prova_ir::{EdgeId, Program, RegId, Span, Statement};
+use prova_ir::{CType, CTypeId, EdgeId, Program, RegId, Span, Statement, Type};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -310,11 +310,23 @@ impl Teller<'_> {
         if register.c_name.is_empty() || register.role == prova_ir::Role::Result {
             return None;
         }
+        // Structures are passed by hidden pointers: nobody wrote those.
+        if register.ty == Type::Ptr && !self.is_pointer(register.ctype) {
+            return None;
+        }
         let bits = self.run.register_at(reg, state);
         Some(Change {
             name: register.c_name.clone(),
             value: self.names.value(register.ty, register.ctype, bits),
         })
+    }
+
+    fn is_pointer(&self, ctype: Option<CTypeId>) -> bool {
+        let ctype = ctype.map(|c| self.program().ctypes.get(c));
+        matches!(
+            ctype,
+            Some(CType::Pointer(_) | CType::Array { .. } | CType::Function { .. })
+        )
     }
 
     /// The last line: where it fails.
@@ -333,26 +345,18 @@ impl Teller<'_> {
     }
 }
 
-/// The longest loop body, in events, that is folded.
-const LONGEST: usize = 48;
-
-/// Loops in loops that are folded.
-const NESTED: usize = 4;
+/// The longest loop bodies, in events, that are folded: short ones first, so that inner loops are
+/// folded before the loops around them.
+const LONGEST: [usize; 4] = [4, 10, 24, 48];
 
 /// Joins lines that repeat: at least three times in a row, innermost loops first.
 pub fn fold(events: Vec<Event>) -> Vec<Event> {
-    let mut events = events;
-    for _ in 0..NESTED {
-        let before = events.len();
-        events = fold_once(events);
-        if events.len() == before {
-            break;
-        }
-    }
-    events
+    LONGEST
+        .into_iter()
+        .fold(events, |events, longest| fold_once(events, longest))
 }
 
-fn fold_once(events: Vec<Event>) -> Vec<Event> {
+fn fold_once(events: Vec<Event>, longest: usize) -> Vec<Event> {
     let mut numbers: rustc_hash::FxHashMap<String, u32> = Default::default();
     let keys: Vec<u32> = events
         .iter()
@@ -366,7 +370,7 @@ fn fold_once(events: Vec<Event>) -> Vec<Event> {
     let mut at = 0;
     while at < keys.len() {
         let mut best = None;
-        for period in 1..=LONGEST.min((keys.len() - at) / 3) {
+        for period in 1..=longest.min((keys.len() - at) / 3) {
             let mut times = 1;
             while keys.len() >= at + (times + 1) * period
                 && keys[at..at + period] == keys[at + times * period..at + (times + 1) * period]

@@ -354,7 +354,8 @@ fn scope(out: &mut dyn Write, program: &Program, report: &Report) -> io::Result<
             plural(sites.len())
         )?;
     }
-    for (what, span) in &scope.markers {
+    let proved = matches!(report.outcome, Outcome::Proved(_));
+    for (what, span) in scope.markers.iter().filter(|_| proved) {
         writeln!(
             out,
             "  not modelled, and avoided: {what} at {}",

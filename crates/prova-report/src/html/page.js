@@ -140,7 +140,7 @@ function drawGraph(at) {
     const name = svg("text", { x: x + 6, y: y + 14 });
     name.textContent = (r.error ? "error " : "") + (r.place || "start") + (r.states ? ` · ${r.states}` : "");
     const facts = svg("text", { x: x + 6, y: y + 28, opacity: .7 });
-    facts.textContent = r.facts.length > 20 ? r.facts.slice(0, 19) + "…" : r.facts;
+    facts.textContent = r.facts.length > 17 ? r.facts.slice(0, 16) + "…" : r.facts;
     group.append(title, name, facts);
     group.addEventListener("click", () => r.line && rows[r.line - 1]?.scrollIntoView({ block: "center" }));
     root.append(group);
