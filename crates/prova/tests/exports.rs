@@ -125,7 +125,7 @@ fn the_report_works_in_a_browser() {
     let page = std::fs::read_to_string(&file).expect("it was written");
     assert!(!page.contains("http://") || page.contains("www.w3.org/2000/svg"));
     assert!(!page.contains("src=\"http") && !page.contains("href=\"http"));
-    let script = r#"
+    let script = r#"{
       const key = k => document.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));
       const seen = () => document.querySelector(".l.now .n").textContent;
       const first = seen(), none = $("variables").rows.length;
@@ -138,7 +138,7 @@ fn the_report_works_in_a_browser() {
       const last = $("graph").innerHTML; drawGraph(0);
       document.title = [problems.length === 0, first !== fifth, some > none, first === again,
         hits === 1, data.graphs.length < 2 || last !== $("graph").innerHTML].join(" ");
-    "#;
+    }"#;
     match browse(&page, script) {
         Some(title) => assert_eq!(title, "true true true true true true"),
         None => println!("skipped: there is no browser"),

@@ -108,7 +108,7 @@ fn completions_and_man_pages_are_made() {
     for shell in ["bash", "zsh", "fish"] {
         let out = common::prova(["completions", shell]);
         assert_eq!(out.code, Some(0));
-        assert!(out.stdout.contains("--error-label"), "{shell}");
+        assert!(out.stdout.contains("error-label"), "{shell}");
     }
     let folder = tempfile::tempdir().expect("a folder");
     let out = common::prova(["man", &folder.path().display().to_string()]);
