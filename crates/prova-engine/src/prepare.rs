@@ -174,6 +174,22 @@ impl Prepared {
         self.marker_of(self.body().edge(edge))
     }
 
+    /// The procedure that a location was inlined from, and which of its copies this is, from one.
+    pub fn instance(&self, location: LocId) -> Option<(ProcId, u32)> {
+        let inlined = self.inlined.as_ref()?;
+        let own = *inlined.instance_of.get(location.index())? as usize;
+        let procedure = inlined.instances.get(own)?.procedure;
+        let copies = inlined.instances[..=own].iter();
+        let copy = copies.filter(|i| i.procedure == procedure).count();
+        Some((procedure, copy as u32))
+    }
+
+    /// How many copies of a procedure there are.
+    pub fn copies(&self, procedure: ProcId) -> u32 {
+        let instances = self.inlined.iter().flat_map(|i| &i.instances);
+        instances.filter(|i| i.procedure == procedure).count() as u32
+    }
+
     /// What an edge does that is not modelled, if anything.
     pub fn marker_of(&self, edge: &prova_ir::Edge) -> Option<(String, Span)> {
         match edge.statement {

@@ -54,6 +54,8 @@ pub enum Command {
     /// Write man pages.
     #[command(after_help = "Example:\n  prova man ~/.local/share/man/man1")]
     Man(commands::generate::Man),
+    /// Say whether a witness, from whatever tool, is right about a program.
+    Validate(commands::validate::ValidateArguments),
 }
 
 /// The C files and how to read them; the same on every command.

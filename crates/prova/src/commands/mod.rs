@@ -7,6 +7,7 @@ pub mod explain;
 pub mod generate;
 pub mod run;
 pub mod show;
+pub mod validate;
 
 use crate::arguments::{Arguments, Command};
 use crate::status::Status;
@@ -22,5 +23,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Man(arguments) => generate::man(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Validate(arguments) => validate::run(arguments),
     }
 }
