@@ -351,9 +351,7 @@ const LONGEST: [usize; 4] = [4, 10, 24, 48];
 
 /// Joins lines that repeat: at least three times in a row, innermost loops first.
 pub fn fold(events: Vec<Event>) -> Vec<Event> {
-    LONGEST
-        .into_iter()
-        .fold(events, |events, longest| fold_once(events, longest))
+    LONGEST.into_iter().fold(events, fold_once)
 }
 
 fn fold_once(events: Vec<Event>, longest: usize) -> Vec<Event> {

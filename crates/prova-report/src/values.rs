@@ -132,7 +132,7 @@ pub fn size_of(program: &Program, ctype: CTypeId) -> Option<u64> {
     let mut factor = 1u64;
     let mut at = ctype;
     for _ in 0..DEEPEST {
-        return Some(factor.checked_mul(match program.ctypes.get(at) {
+        return factor.checked_mul(match program.ctypes.get(at) {
             CType::Bool => 1,
             CType::Int { bits, .. } => u64::from(*bits).div_ceil(8),
             CType::Float { bits: 80 } => 2 * program.model.pointer_bytes(),
@@ -145,7 +145,7 @@ pub fn size_of(program: &Program, ctype: CTypeId) -> Option<u64> {
                 continue;
             }
             CType::Void | CType::Function { .. } => return None,
-        })?);
+        });
     }
     None
 }
