@@ -119,6 +119,7 @@ impl Sources {
                 Bits::SixtyFour => DataModel::Lp64,
             },
             max_source: self.max_source,
+            checks: false,
         }
     }
 }

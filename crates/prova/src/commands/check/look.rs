@@ -9,6 +9,7 @@ use prova_engine::outcome::GraphView;
 use prova_engine::{Outcome, Report, Task};
 use prova_report::source::place;
 use prova_report::terminal::Paint;
+use serde_json::Value;
 
 /// Options about what is shown.
 #[derive(Debug, Args, Default)]
@@ -39,22 +40,46 @@ impl Look {
             verbose: self.verbose,
         }
     }
+}
+
+/// Files for other tools, gathered over all properties.
+#[derive(Debug, Default)]
+pub struct Files {
+    sarif: Option<Value>,
+    page: Option<String>,
+    violated: bool,
+}
+
+impl Files {
+    /// Takes in a report. SARIF gets a run per property; the page is that of the first violation,
+    /// or else of the last property.
+    pub fn add(&mut self, look: &Look, task: &Task, report: &Report, graphs: &[GraphView]) {
+        if look.sarif.is_some() {
+            let mut log = prova_report::sarif::sarif(task, report);
+            if let Some(Value::Array(runs)) = self.sarif.take().map(|mut l| l["runs"].take()) {
+                let new = log["runs"].take();
+                let all = runs
+                    .into_iter()
+                    .chain(new.as_array().cloned().unwrap_or_default());
+                log["runs"] = all.collect();
+            }
+            self.sarif = Some(log);
+        }
+        if look.report.is_some() && !self.violated {
+            self.violated = matches!(report.outcome, Outcome::Violated(_));
+            self.page = Some(prova_report::html::page(task, report, graphs));
+        }
+    }
 
     /// Writes what was asked for.
-    pub fn write_files(
-        &self,
-        task: &Task,
-        report: &Report,
-        graphs: &[GraphView],
-    ) -> anyhow::Result<()> {
-        if let Some(file) = &self.report {
-            std::fs::write(file, prova_report::html::page(task, report, graphs))
-                .with_context(|| format!("cannot write the report to {}", file.display()))?;
-        }
-        if let Some(file) = &self.sarif {
-            let text = format!("{:#}\n", prova_report::sarif::sarif(task, report));
-            std::fs::write(file, text)
+    pub fn write(&self, look: &Look) -> anyhow::Result<()> {
+        if let (Some(file), Some(log)) = (&look.sarif, &self.sarif) {
+            std::fs::write(file, format!("{log:#}\n"))
                 .with_context(|| format!("cannot write SARIF to {}", file.display()))?;
+        }
+        if let (Some(file), Some(page)) = (&look.report, &self.page) {
+            std::fs::write(file, page)
+                .with_context(|| format!("cannot write the report to {}", file.display()))?;
         }
         Ok(())
     }
