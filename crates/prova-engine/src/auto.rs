@@ -48,9 +48,10 @@ impl Engine for Auto {
                 }
                 Ok(prepared) => {
                     let mut best = None;
+                    let mut tests = Vec::new();
                     for turn in TURNS {
                         statistics = Statistics::default();
-                        let (outcome, scope) =
+                        let (outcome, mut scope) =
                             match turn {
                                 Turn::Values { whole, steps } => Values {
                                     solver: self.dash.solver.clone(),
@@ -64,19 +65,23 @@ impl Engine for Auto {
                                 }
                                 .decide(task, &prepared, budget, observer, &mut statistics),
                             };
+                        tests.append(&mut scope.tests);
                         if !matches!(outcome, Outcome::Unknown(_)) || budget.poll().is_some() {
                             best = Some((outcome, scope));
                             break;
                         }
                     }
-                    match best {
+                    let (outcome, mut scope) = match best {
                         Some(best) => best,
                         None => {
                             statistics = Statistics::default();
                             self.dash
                                 .decide(task, &prepared, budget, observer, &mut statistics)
                         }
-                    }
+                    };
+                    tests.append(&mut scope.tests);
+                    scope.tests = tests;
+                    (outcome, scope)
                 }
             };
         statistics.time = budget.elapsed();

@@ -203,7 +203,7 @@ impl Attempt<'_> {
             paths: &own,
             how: &[],
         };
-        let copies = copies(&made, self.recording).map_err(|e| e.to_string())?;
+        let copies = copies(&made, &[self.recording]).map_err(|e| e.to_string())?;
         let notes = copies.iter().flat_map(|c| c.notes.clone()).collect();
         let harness = self.harness_in(self.folder, "harness", &copies, &[]);
         let texts = self.sources.files.iter().map(std::fs::read);

@@ -5,7 +5,7 @@
 //! text, and the name has to stand there.
 
 use crate::harness::Made;
-use crate::recording::Recording;
+use crate::recording::{Recording, Unset};
 use crate::text::{is_word, pieces, Insertions, Piece};
 use prova_c::lines::Lines;
 use prova_ir::{Program, Span};
@@ -32,9 +32,17 @@ pub enum CopyError {
     NotFound(String),
 }
 
-/// The copies that a run needs besides the originals.
-pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError> {
-    let unset: Vec<_> = recording.unset_that_matter().collect();
+/// The copies that runs need besides the originals.
+pub fn copies(made: &Made, recordings: &[&Recording]) -> Result<Vec<Copy>, CopyError> {
+    let Some(recording) = recordings.first() else {
+        return Ok(Vec::new());
+    };
+    let mut unset: Vec<&Unset> = Vec::new();
+    for one in recordings.iter().flat_map(|r| r.unset_that_matter()) {
+        if unset.iter().all(|u| u.span != one.span) {
+            unset.push(one);
+        }
+    }
     let label = made.sources.error_label.as_deref();
     let hidden = hidden_errors(made, recording)?;
     if unset.is_empty() && label.is_none() && hidden.is_empty() {

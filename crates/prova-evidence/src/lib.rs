@@ -9,6 +9,7 @@
 //! | [`copy`] | copies of sources with a few insertions |
 //! | [`build`] | the compiler's command lines |
 //! | [`sandbox`] | a child with limits |
+//! | [`suite`] | test suites, and what they cover |
 //! | [`witness`] | witness files, out and in |
 //! | `text` | C text word by word |
 //! | `c_types`, `library` | values as C text; what is left to the C library |
@@ -26,6 +27,7 @@ pub mod recording;
 pub mod sandbox;
 mod simplify;
 mod sources;
+pub mod suite;
 mod text;
 pub mod witness;
 

@@ -21,6 +21,8 @@ const FIRST_STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
 /// Inputs that a run may read beyond those its test was made for.
 const MORE_INPUTS: usize = 48;
+/// Tests that are told, and how much each may depend on.
+const MOST_TOLD: usize = 2_000;
 /// States kept per cutpoint and test at each end of a long visit list.
 const KEPT: usize = 128;
 
@@ -567,8 +569,16 @@ impl<'a> Forest<'a> {
         lines
     }
 
+    /// The tests, told without addresses; those that would take much to tell are left out.
+    fn tests(&self) -> Vec<Given> {
+        let short = |run: &&Run| run.fills().len() <= MOST_TOLD && run.inputs.len() <= MOST_TOLD;
+        let runs = self.entries.iter().map(|e| &e.run).filter(short);
+        runs.take(MOST_TOLD).map(Given::of).collect()
+    }
+
     /// Adds what the forest knows: code that no test reached, and whether any run gets anywhere.
     pub fn complete_scope(&self, scope: &mut Scope, prepared: &Prepared) {
+        scope.tests = self.tests();
         let mut lines: std::collections::BTreeMap<(u32, u32), (bool, Span)> = Default::default();
         let mut errors: Vec<Span> = Vec::new();
         for (p, procedure) in prepared.program.procedures.iter().enumerate() {

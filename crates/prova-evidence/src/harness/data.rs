@@ -1,5 +1,6 @@
 //! What a run was given, as C tables.
 
+use super::Sections;
 use crate::c_types::string_literal;
 use crate::recording::Recording;
 use prova_exec::transplant::Bytes;
@@ -33,7 +34,7 @@ pub fn unset_name(name: &str, line: u32, column: u32) -> String {
 }
 
 /// The tables of a run.
-pub fn tables(recording: &Recording) -> String {
+pub fn tables(recording: &Recording, sections: Sections) -> String {
     let mut text = String::from("static const struct prova_input prova_inputs[] = {\n");
     for value in &recording.returned {
         let high = match value.scalar.bits(recording.program.model) {
@@ -50,7 +51,7 @@ pub fn tables(recording: &Recording) -> String {
         );
     }
     text.push_str("    {0}\n};\n");
-    if !recording.unset.is_empty() {
+    if sections.unset {
         text.push_str("static const struct prova_bytes prova_unset[] = {\n");
         let mut count = 0;
         for unset in recording.unset_that_matter() {
@@ -66,7 +67,7 @@ pub fn tables(recording: &Recording) -> String {
             count + 1
         );
     }
-    if !recording.blocks.is_empty() {
+    if sections.blocks {
         text.push_str("static const struct prova_bytes prova_blocks[] = {\n");
         // What lies behind the last block that is not all zero is zero anyway.
         let last = recording.blocks.iter().rposition(|b| !b.bytes.is_empty());
@@ -82,7 +83,7 @@ pub fn tables(recording: &Recording) -> String {
         }
         text.push_str("    {0}\n};\n");
     }
-    if !recording.unknown_pages.is_empty() {
+    if sections.unknown {
         text.push_str("static const unsigned long long prova_pages[] = {");
         for page in &recording.unknown_pages {
             let _ = write!(text, "{page:#x}, ");

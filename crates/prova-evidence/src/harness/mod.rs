@@ -14,7 +14,7 @@
 mod data;
 mod functions;
 
-use crate::recording::{Argument, Recording};
+use crate::recording::{Argument, Recording, Returned};
 use crate::Sources;
 pub use data::unset_name;
 pub use functions::{error_functions, Function, Functions};
@@ -37,8 +37,6 @@ pub const EXHAUSTED: i32 = 96;
 pub struct Harness {
     /// The C text.
     pub text: String,
-    /// Its recorded values, a part of the text.
-    pub data: String,
     /// Which source it includes, so that this is not to be compiled by itself.
     pub includes: Option<usize>,
     /// Functions that the linker has to wrap.
@@ -59,54 +57,128 @@ pub struct Made<'a> {
     pub how: &'a [String],
 }
 
+/// What some of several runs depend on, so that their harness has a part for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sections {
+    /// Uninitialised variables.
+    pub unset: bool,
+    /// Blocks from `malloc`.
+    pub blocks: bool,
+    /// Unknown objects.
+    pub unknown: bool,
+    /// Arguments, of `main` or of an entry function.
+    pub arguments: bool,
+}
+
+impl Sections {
+    /// What these runs depend on.
+    pub fn of<'a>(recordings: impl IntoIterator<Item = &'a Recording>) -> Sections {
+        let mut found = Sections::default();
+        for r in recordings {
+            found.unset |= !r.unset.is_empty();
+            found.blocks |= !r.blocks.is_empty();
+            found.unknown |= !r.unknown_pages.is_empty();
+            found.arguments |= r.entry.is_some() || !r.arguments.is_empty();
+        }
+        found
+    }
+
+    /// Functions that the linker has to wrap.
+    pub fn wraps(self) -> Vec<&'static str> {
+        let main = self.arguments.then_some("main");
+        let malloc = self.blocks.then_some("malloc");
+        main.into_iter().chain(malloc).collect()
+    }
+}
+
 /// Makes the harness of a recorded run.
 pub fn harness(made: &Made, recording: &Recording) -> Harness {
     let functions = Functions::of(made.program, &recording.returned);
-    let data = data::tables(recording);
+    let sections = Sections::of([recording]);
+    let data = data::tables(recording, sections) + &externals(recording);
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
     recording.message.hash(&mut hasher);
     let token = format!("{:016x}", hasher.finish());
-    let includes = recording
-        .entry
-        .as_ref()
-        .map(|e| made.sources.holding(&recording.program, e.span));
-    let mut wraps = Vec::new();
-    if recording.entry.is_some() || !recording.arguments.is_empty() {
-        wraps.push("main");
-    }
-    if !recording.blocks.is_empty() {
-        wraps.push("malloc");
-    }
     let mut text = head(made, recording, &token);
     text.push_str(include_str!("runtime.c"));
     text.push_str("\n/* --- The test. --- */\n\n");
-    text.push_str("#ifdef PROVA_TEST\n#include PROVA_TEST\n#else\n");
     text.push_str(&data);
-    text.push_str("#endif\n\n");
-    text.push_str(include_str!("inputs.c"));
-    text.push_str(&functions.text());
-    if !recording.unset.is_empty() {
-        text.push('\n');
-        text.push_str(include_str!("uninitialised.c"));
-    }
-    if !recording.blocks.is_empty() {
-        text.push('\n');
-        text.push_str(include_str!("blocks.c"));
-    }
-    if !recording.unknown_pages.is_empty() {
-        text.push('\n');
-        text.push_str(include_str!("unknown.c"));
-    }
-    text.push_str(&externals(recording));
+    text.push('\n');
+    text.push_str(&fixed_parts(sections, &functions));
     text.push_str(&start(made, recording));
     Harness {
         text,
-        data,
-        includes,
-        wraps,
+        includes: included(made, recording),
+        wraps: sections.wraps(),
         token,
     }
+}
+
+/// Makes the harness of several runs, whose values stand in files of their own.
+pub fn suite_harness(made: &Made, recordings: &[&Recording]) -> Harness {
+    let returned: Vec<Returned> = recordings
+        .iter()
+        .flat_map(|r| r.returned.iter().cloned())
+        .collect();
+    let functions = Functions::of(made.program, &returned);
+    let sections = Sections::of(recordings.iter().copied());
+    let token = "suite".to_owned();
+    let mut text = format!(
+        "/* The tests of {}. Each is a file of its own, named by PROVA_TEST:\n\n",
+        comment(&made.sources.names().join(", "))
+    );
+    for line in made.how {
+        let _ = writeln!(text, "     {}", comment(line));
+    }
+    let _ = write!(
+        text,
+        "\n   Exit status {REACHED}: an error was reached. {ASSUMED}: an assumption does not hold. \
+         {DIVERGED}: the run\n   asked for something else than what was recorded. {EXHAUSTED}: it \
+         asked for more.\n   Anything else is the program's own. */\n\n#define PROVA_TOKEN \"{token}\"\n\n"
+    );
+    text.push_str(include_str!("runtime.c"));
+    text.push_str("\n/* --- The test: its values. --- */\n\n#include PROVA_TEST\n\n");
+    text.push_str(&fixed_parts(sections, &functions));
+    if sections.arguments {
+        text.push_str("\n/* --- The test: how it starts. --- */\n\n");
+        text.push_str("#define PROVA_START\n#include PROVA_TEST\n");
+    }
+    Harness {
+        text,
+        includes: recordings.first().and_then(|r| included(made, r)),
+        wraps: sections.wraps(),
+        token,
+    }
+}
+
+/// The values of one run, as a file for the harness of several.
+pub fn suite_test(made: &Made, recording: &Recording, sections: Sections) -> String {
+    let data = data::tables(recording, sections) + &externals(recording);
+    let start = start(made, recording);
+    format!("#ifndef PROVA_START\n{data}#else\n{start}#endif\n")
+}
+
+fn included(made: &Made, recording: &Recording) -> Option<usize> {
+    let entry = recording.entry.as_ref()?;
+    Some(made.sources.holding(&recording.program, entry.span))
+}
+
+/// The parts that do not depend on values.
+fn fixed_parts(sections: Sections, functions: &Functions) -> String {
+    let mut text = String::from(include_str!("inputs.c"));
+    text.push_str(&functions.text());
+    for (wanted, part) in [
+        (sections.unset, include_str!("uninitialised.c")),
+        (sections.blocks, include_str!("blocks.c")),
+        (sections.unknown, include_str!("unknown.c")),
+    ] {
+        if wanted {
+            text.push('\n');
+            text.push_str(part);
+        }
+    }
+    text
 }
 
 fn head(made: &Made, recording: &Recording, token: &str) -> String {

@@ -120,22 +120,22 @@ impl Recording {
 
     /// As [`Recording::of`], for a test.
     pub fn of_test(task: &Task, test: &Test, time: Duration) -> Result<Recording, NotReached> {
-        let (program, _) = as_written(&task.program);
-        let code = Code::new(Arc::new(program)).map_err(|e| NotReached::Code(e.to_string()))?;
+        let code = code(task)?;
         let mut test = test.clone();
         if test.rest == Policy::Zero {
             test.exhausted = Exhausted::Stop;
         }
-        let limits = Limits {
-            time: Some(time),
-            ..Limits::default()
-        };
-        let run = Run::new(&code, &test, limits);
+        let run = Run::new(&code, &test, limits(time));
         if !matches!(run.end, RunEnd::ErrorReached(_)) {
             return Err(NotReached::Ended(run.end.describe(&code.program)));
         }
         let run = crate::simplify::simplify(run);
         Ok(Recording::read(run))
+    }
+
+    /// Runs a test that was told without addresses, however it ends.
+    pub fn of_given(code: &Arc<Code>, given: &Given, time: Duration) -> Recording {
+        Recording::read(given.onto(code, limits(time)).1)
     }
 
     fn read(run: Run) -> Recording {
@@ -353,8 +353,21 @@ impl Recording {
     }
 }
 
+/// The program of a task as written, ready to run.
+pub fn code(task: &Task) -> Result<Arc<Code>, NotReached> {
+    let (program, _) = as_written(&task.program);
+    Code::new(Arc::new(program)).map_err(|e| NotReached::Code(e.to_string()))
+}
+
+fn limits(time: Duration) -> Limits {
+    Limits {
+        time: Some(time),
+        ..Limits::default()
+    }
+}
+
 /// Whether a position lies in one of the library's models.
-fn is_model(program: &Program, span: Span) -> bool {
+pub fn is_model(program: &Program, span: Span) -> bool {
     let file = program.files.get(span.file.index());
     file.is_some_and(|f| f.name.starts_with('<'))
 }

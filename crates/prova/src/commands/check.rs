@@ -2,7 +2,9 @@
 
 pub mod certify;
 mod evidence;
+mod look;
 pub mod property;
+mod watch;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,8 +13,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report,
-    Task, Values,
+    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Task, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
@@ -86,6 +87,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     certify: certify::Options,
+
+    #[command(flatten)]
+    look: look::Look,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -168,10 +172,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             ..Values::default()
         }),
     };
-    let mut observer = Explain {
-        wanted: arguments.explain,
-    };
-
+    let mut files = look::Files::default();
     let mut out = Output::new();
     let mut answers = Vec::new();
     for (i, check) in checks.iter().enumerate() {
@@ -183,10 +184,15 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             },
             Err(error) => {
                 let report = property::not_woven(&error);
+                let task = Task {
+                    program: program.clone(),
+                    seed: arguments.seed,
+                };
+                files.add(&arguments.look, &task, &report, &[]);
                 answers.push(answer(
                     &arguments,
                     &mut out,
-                    &program,
+                    &task,
                     check,
                     engine.name(),
                     report,
@@ -195,7 +201,9 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
                 continue;
             }
         };
-        let report = check_modelled(&*engine, &task, &share, &mut observer);
+        let mut watch = watch::Watch::new(arguments.explain, &arguments.look);
+        let report = check_modelled(&*engine, &task, &share, &mut watch);
+        let graphs = watch.finish();
         let subject = certify::Subject {
             sources: &arguments.sources,
             property: &check.key(),
@@ -210,17 +218,19 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             error_label: check.calls.label.clone(),
         };
         let evidence = evidence::gather(&arguments.evidence, &sources, check, &task, &mut report);
+        files.add(&arguments.look, &task, &report, &graphs);
         let extra = Some((certified, evidence));
         answers.push(answer(
             &arguments,
             &mut out,
-            &task.program,
+            &task,
             check,
             engine.name(),
             report,
             extra,
         )?);
     }
+    files.write(&arguments.look)?;
     property::summary(&mut out, arguments.format, &checks, &answers)?;
     out.flush()?;
     Ok(property::combined(answers.iter().map(|a| a.status)))
@@ -230,7 +240,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
 fn answer(
     arguments: &Arguments,
     out: &mut Output,
-    program: &Program,
+    task: &Task,
     check: &Check,
     engine: &str,
     report: Report,
@@ -238,11 +248,15 @@ fn answer(
 ) -> anyhow::Result<Answer> {
     let mut json = None;
     match arguments.format {
+        Format::Text | Format::Svcomp if arguments.look.quiet => {
+            writeln!(out, "{}", look::one_line(task, &report))?;
+        }
         Format::Text | Format::Svcomp => {
             if arguments.properties.several() {
                 write!(out, "{}: ", check.name)?;
             }
-            print_text(out, program, &report)?;
+            prova_report::terminal::print(out, arguments.look.paint(), task, &report)?;
+            print_statistics(out, &report)?;
             if let Some((certified, evidence)) = &extra {
                 if let Some(certified) = certified {
                     writeln!(out, "  {}", certified.line())?;
@@ -251,7 +265,7 @@ fn answer(
             }
         }
         Format::Json => {
-            let mut object = as_json(program, &report, engine);
+            let mut object = as_json(&task.program, &report, engine);
             object["property"] = json!(check.name);
             if let Some((certified, evidence)) = &extra {
                 object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
@@ -278,21 +292,6 @@ pub struct Answer {
     status: Status,
 }
 
-struct Explain {
-    wanted: bool,
-}
-
-impl Observer for Explain {
-    fn explain(&mut self, line: &str) {
-        // Straight to standard error: a person follows it while the search goes on.
-        let _ = writeln!(std::io::stderr(), "{line}");
-    }
-
-    fn explains(&self) -> bool {
-        self.wanted
-    }
-}
-
 fn competition_line(report: &Report) -> String {
     match &report.outcome {
         Outcome::Proved(_) => "TRUE".into(),
@@ -301,56 +300,8 @@ fn competition_line(report: &Report) -> String {
     }
 }
 
-fn place(program: &Program, span: Span) -> String {
-    match program.files.get(span.file.index()) {
-        Some(file) if span.is_known() => format!("{}:{}:{}", file.name, span.line, span.column),
-        _ => "an unknown place".into(),
-    }
-}
-
-fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::Result<()> {
-    match &report.outcome {
-        Outcome::Proved(proof) => {
-            match &report.scope.vacuous {
-                Some(reason) => writeln!(out, "proved, but vacuously: {reason}")?,
-                None => writeln!(out, "proved: no run reaches an error")?,
-            }
-            print_scope(out, program, report)?;
-            let facts = proof.invariants.iter().filter(|i| i.says_something());
-            let places = facts.count();
-            if places > 0 {
-                writeln!(out, "  shown with facts at {places} places")?;
-            }
-        }
-        Outcome::Violated(violation) => {
-            writeln!(
-                out,
-                "violated: {} at {}",
-                violation.message,
-                place(program, violation.span)
-            )?;
-            if violation.inputs.is_empty() {
-                writeln!(out, "  on every run")?;
-            }
-            for input in &violation.inputs {
-                writeln!(
-                    out,
-                    "  input {} = {}  ({})",
-                    input.name,
-                    input.value,
-                    place(program, input.span)
-                )?;
-            }
-            print_path(out, program, &violation.path)?;
-        }
-        Outcome::Unknown(reason) => {
-            writeln!(out, "unknown: {reason}")?;
-            if let Some(span) = reason.span() {
-                writeln!(out, "  at {}", place(program, span))?;
-            }
-            print_scope(out, program, report)?;
-        }
-    }
+/// What it took, in one line.
+fn print_statistics(out: &mut Output, report: &Report) -> anyhow::Result<()> {
     let s = &report.statistics;
     writeln!(
         out,
@@ -362,67 +313,6 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
         s.time.as_secs_f64(),
         s.solver_time.as_secs_f64()
     )?;
-    Ok(())
-}
-
-/// The lines a run passes, runs of consecutive ones joined; the middle of a long path is cut.
-fn print_path(out: &mut Output, program: &Program, path: &[Span]) -> anyhow::Result<()> {
-    const ENDS: usize = 20;
-    let lines: Vec<String> = path.iter().map(|&span| place(program, span)).collect();
-    writeln!(out, "  path:")?;
-    if lines.len() <= 2 * ENDS {
-        lines.iter().try_for_each(|l| writeln!(out, "    {l}"))?;
-    } else {
-        lines[..ENDS]
-            .iter()
-            .try_for_each(|l| writeln!(out, "    {l}"))?;
-        writeln!(out, "    … {} more …", lines.len() - 2 * ENDS)?;
-        lines[lines.len() - ENDS..]
-            .iter()
-            .try_for_each(|l| writeln!(out, "    {l}"))?;
-    }
-    Ok(())
-}
-
-fn print_scope(out: &mut Output, program: &Program, report: &Report) -> anyhow::Result<()> {
-    let scope = &report.scope;
-    for (name, sites) in &scope.undefined {
-        let first = sites
-            .first()
-            .map(|s| place(program, *s))
-            .unwrap_or_default();
-        writeln!(
-            out,
-            "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing ({} call{}, first at {first})",
-            sites.len(),
-            if sites.len() == 1 { "" } else { "s" }
-        )?;
-    }
-    for (what, span) in &scope.markers {
-        writeln!(
-            out,
-            "  not modelled, and avoided: {what} at {}",
-            place(program, *span)
-        )?;
-    }
-    for assumption in &scope.assumptions {
-        writeln!(out, "  assumed: {assumption}")?;
-    }
-    if !scope.unreached.is_empty() {
-        let shown: Vec<String> = scope
-            .unreached
-            .iter()
-            .take(5)
-            .map(|s| place(program, *s))
-            .collect();
-        let more = scope.unreached.len().saturating_sub(shown.len());
-        let rest = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        writeln!(out, "  no test reached: {}{rest}", shown.join(", "))?;
-    }
     Ok(())
 }
 

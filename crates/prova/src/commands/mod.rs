@@ -2,6 +2,9 @@
 
 pub mod certify;
 pub mod check;
+pub mod doctor;
+pub mod explain;
+pub mod generate;
 pub mod run;
 pub mod show;
 pub mod validate;
@@ -14,6 +17,10 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
         Command::Certify(arguments) => certify::run(arguments),
         Command::Check(arguments) => check::run(*arguments),
+        Command::Completions(arguments) => generate::completions(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
+        Command::Man(arguments) => generate::man(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => show::run(arguments),
         Command::Validate(arguments) => validate::run(arguments),

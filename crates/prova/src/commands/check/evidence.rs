@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use prova_engine::{Outcome, Report, Task, Unknown};
+use prova_evidence::suite::Suite;
 use prova_evidence::witness::graphml::graphml;
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
@@ -29,6 +30,14 @@ pub struct EvidenceArguments {
     /// Write a violation's witness as GraphML, too (format 1.0).
     #[arg(long, value_name = "FILE")]
     witness_graphml: Option<PathBuf>,
+
+    /// Write the tests that were run as a regression suite into this folder.
+    #[arg(long, value_name = "DIR")]
+    tests: Option<PathBuf>,
+
+    /// Write those tests only that reach something new, and one that fails.
+    #[arg(long, requires = "tests")]
+    minimise_tests: bool,
 
     /// Do not compile and run a failing test; interpret it once more instead.
     #[arg(long)]
@@ -67,6 +76,9 @@ pub fn gather(
     report: &mut Report,
 ) -> Evidence {
     let mut evidence = Evidence::default();
+    evidence
+        .files
+        .extend(suite(arguments, sources, task, report));
     let violation = match &report.outcome {
         Outcome::Violated(violation) => violation,
         Outcome::Proved(proof) => {
@@ -90,7 +102,8 @@ pub fn gather(
                 let why = "a plain program does not show this error";
                 confirmed.how = How::Interpretation(why.into());
             }
-            evidence.files = violation_files(arguments, sources, &confirmed);
+            let files = violation_files(arguments, sources, &confirmed);
+            evidence.files.extend(files);
             evidence.confirmed = Some(confirmed);
         }
         Err(refuted) => {
@@ -99,6 +112,29 @@ pub fn gather(
         }
     }
     evidence
+}
+
+/// Writes the tests, if that was asked for.
+fn suite(
+    arguments: &EvidenceArguments,
+    sources: &Sources,
+    task: &Task,
+    report: &Report,
+) -> Option<String> {
+    let folder = arguments.tests.as_ref()?;
+    let written = Suite::new(task, &report.scope.tests, arguments.minimise_tests).and_then(|s| {
+        s.write(task, sources, folder)?;
+        Ok(s)
+    });
+    Some(match written {
+        Ok(suite) => format!(
+            "tests: {} in {}, {}",
+            suite.tests.len(),
+            folder.display(),
+            suite.coverage.summary()
+        ),
+        Err(e) => format!("no tests in `{}`: {e}", folder.display()),
+    })
 }
 
 /// Writes what was asked for about a violation.
