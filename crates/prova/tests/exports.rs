@@ -76,6 +76,30 @@ fn sarif_of_a_proof_passes() {
     assert_eq!(log["runs"][0]["results"][0]["kind"], "pass");
 }
 
+#[test]
+fn json_keeps_to_its_schema() {
+    let schema = std::fs::read_to_string(example("docs/check.schema.json")).expect("the schema");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    for (file, verdict) in [
+        ("examples/lock_bug.c", "violated"),
+        ("examples/lock.c", "proved"),
+        ("crates/prova/tests/stories/assembly.c", "unknown"),
+    ] {
+        let file = example(file);
+        let options = ["check", "--no-replay", "--no-certify", "--format", "json"];
+        let out = common::prova(options.into_iter().chain([file.as_str()]));
+        let value: Value = serde_json::from_str(&out.stdout).expect("JSON");
+        assert_eq!(value["verdict"], verdict);
+        let errors: Vec<String> = validator
+            .iter_errors(&value)
+            .map(|e| e.to_string())
+            .collect();
+        assert!(errors.is_empty(), "{errors:?}");
+    }
+    assert!(!validator.is_valid(&serde_json::json!({ "version": 1, "verdict": "proved" })));
+}
+
 /// Loads a report in a browser without a window, runs a script in it, and gives what the script
 /// wrote into the page's title.
 fn browse(page: &str, script: &str) -> Option<String> {
