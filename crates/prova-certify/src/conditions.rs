@@ -294,14 +294,30 @@ impl<'a, 'b> Conditions<'a, 'b> {
             }
             let holds = |target: &Vec<Term>| target.iter().all(|t| known.contains(t));
             if !impossible && !after.iter().any(holds) {
-                open.push(script.junction("and", case)?);
+                open.push(case);
             }
         }
-        if open.is_empty() {
+        let Some((first, rest)) = open.split_first() else {
             return Ok(());
-        }
+        };
         let mut assertions = path.assumed.clone();
-        assertions.push(script.junction("or", &open)?);
+        // What all cases share is asserted once: solvers then see through it.
+        let common: FxHashSet<Term> = first
+            .iter()
+            .copied()
+            .filter(|fact| rest.iter().all(|case| case.contains(fact)))
+            .collect();
+        assertions.extend(first.iter().filter(|f| common.contains(f)));
+        let mut any = Vec::with_capacity(open.len());
+        for case in open {
+            let own: Vec<Term> = case
+                .iter()
+                .copied()
+                .filter(|f| !common.contains(f))
+                .collect();
+            any.push(script.junction("and", &own)?);
+        }
+        assertions.push(script.junction("or", &any)?);
         for case in &after {
             let whole = script.junction("and", case)?;
             assertions.push(script.not(whole)?);

@@ -32,6 +32,8 @@ pub enum Command {
     Run(commands::run::Arguments),
     /// Print the program that the C files stand for.
     Show(commands::show::Arguments),
+    /// Say whether a witness, from whatever tool, is right about a program.
+    Validate(commands::validate::ValidateArguments),
 }
 
 /// The C files and how to read them; the same on every command.
@@ -95,6 +97,7 @@ impl Sources {
                 Bits::SixtyFour => DataModel::Lp64,
             },
             max_source: self.max_source,
+            checks: false,
         }
     }
 }

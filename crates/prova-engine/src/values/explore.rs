@@ -2,13 +2,16 @@
 //! error is reached or nothing new is found. What is found then is closed under the program's
 //! steps: a proof.
 
-use super::state::{abstracted, Precision, Reached, State};
+use super::state::{abstracted, Cells, Precision, Reached, State};
 use crate::dash::blocks::Blocks;
 use crate::dash::graph::{BlockId, Cutpoint};
 use crate::dash::transitions::Transitions;
-use prova_logic::{Answer, Op, Solver, Sort, Term};
+use prova_logic::{Answer, Op, Solver, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+
+/// Conditions inside values that are told apart in one step.
+const SPLITS: u32 = 4;
 
 /// A state and how it was reached.
 #[derive(Debug)]
@@ -96,9 +99,12 @@ pub struct Exploration {
     pub reached: Vec<Reached>,
     /// Block steps taken.
     pub steps: u64,
+    /// The states that cover where a block leads from a state.
+    pub successors: FxHashMap<(u32, BlockId), Vec<u32>>,
     /// Blocks that some state may take.
     pub taken: FxHashSet<BlockId>,
     contradictions: FxHashMap<Vec<Term>, bool>,
+    cells: Cells,
 }
 
 impl Exploration {
@@ -116,8 +122,10 @@ impl Exploration {
             nodes: Vec::new(),
             reached: (0..n).map(|_| Reached::default()).collect(),
             steps: 0,
+            successors: FxHashMap::default(),
             taken: FxHashSet::default(),
             contradictions: FxHashMap::default(),
+            cells: Cells::default(),
         };
         // The variables kept at each cutpoint, in a fixed order.
         let kept: Vec<Vec<Term>> = map
@@ -208,15 +216,23 @@ impl Exploration {
                     .into_iter()
                     .map(|(v, value)| (v, terms.substitute(value, &mut substitution)))
                     .collect();
-                let state = abstracted(terms, precision, &values, &literals);
-                let new = this.nodes.len() as u32;
-                if this.reached[target.index()].add(&state, new) {
-                    this.nodes.push(Node {
-                        cutpoint: target,
-                        state,
-                        parent: Some((number, block)),
-                    });
-                    queue.push_back(new);
+                // A value with a condition in it is two values, each where its condition holds.
+                for (values, literals) in cases(terms, values, literals) {
+                    let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
+                    let new = this.nodes.len() as u32;
+                    let covering = this.reached[target.index()].add(&state, new);
+                    let successors = this.successors.entry((number, block)).or_default();
+                    if !successors.contains(&covering) {
+                        successors.push(covering);
+                    }
+                    if covering == new {
+                        this.nodes.push(Node {
+                            cutpoint: target,
+                            state,
+                            parent: Some((number, block)),
+                        });
+                        queue.push_back(new);
+                    }
                 }
             }
         }
@@ -242,14 +258,8 @@ impl Exploration {
     }
 
     /// Whether literals contradict each other, by the solver; what it said is remembered.
-    fn contradicts(
-        &mut self,
-        terms: &prova_logic::Terms,
-        solver: &mut dyn Solver,
-        literals: &[Term],
-    ) -> bool {
-        let plain = |t: Term| !terms.free_vars(t).iter().any(|&v| is_array(terms, v));
-        let mut key: Vec<Term> = literals.iter().copied().filter(|&l| plain(l)).collect();
+    fn contradicts(&mut self, terms: &Terms, solver: &mut dyn Solver, literals: &[Term]) -> bool {
+        let mut key: Vec<Term> = literals.to_vec();
         key.sort_unstable();
         if let Some(&known) = self.contradictions.get(&key) {
             return known;
@@ -266,6 +276,47 @@ impl Exploration {
     }
 }
 
-fn is_array(terms: &prova_logic::Terms, t: Term) -> bool {
-    matches!(terms.sort(t), Sort::Array { .. })
+/// New values of variables, and the literals under which they have them.
+type Case = (Vec<(Term, Term)>, Vec<Term>);
+
+/// Splits values that depend on a condition, at most [`SPLITS`] conditions deep.
+fn cases(terms: &mut Terms, values: Vec<(Term, Term)>, literals: Vec<Term>) -> Vec<Case> {
+    let mut done = Vec::new();
+    let mut open = vec![(values, literals, 0)];
+    while let Some((values, literals, depth)) = open.pop() {
+        let choice = values
+            .iter()
+            .find(|(_, v)| terms.op(*v) == Op::Ite)
+            .map(|&(_, v)| terms.children(v)[0]);
+        let Some(condition) = choice.filter(|_| depth < SPLITS) else {
+            done.push((values, literals));
+            continue;
+        };
+        for (branch, literal) in [(1, condition), (2, terms.not(condition))] {
+            let negation = terms.not(literal);
+            if literals.contains(&negation) {
+                continue;
+            }
+            let pick = |&(variable, value): &(Term, Term)| {
+                let chosen = terms.op(value) == Op::Ite && terms.children(value)[0] == condition;
+                (
+                    variable,
+                    if chosen {
+                        terms.children(value)[branch]
+                    } else {
+                        value
+                    },
+                )
+            };
+            let values: Vec<(Term, Term)> = values.iter().map(pick).collect();
+            let mut literals = literals.clone();
+            for part in terms.conjuncts(literal) {
+                if !literals.contains(&part) {
+                    literals.push(part);
+                }
+            }
+            open.push((values, literals, depth + 1));
+        }
+    }
+    done
 }

@@ -2,6 +2,7 @@
 
 pub mod certify;
 mod evidence;
+pub mod property;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,17 +11,18 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report, Task, Values,
+    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report,
+    Task, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
-use prova_spec::{make_entry, weave_unreach_call, Spec};
+use prova_spec::Check;
 use serde_json::{json, Value};
 
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
-use crate::status::{Rejected, Status};
+use crate::status::Status;
 
 /// Arguments of `prova check`.
 #[derive(Debug, Args)]
@@ -32,13 +34,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FUNCTION")]
     entry: Option<String>,
 
-    /// What to check; `unreach-call` is all there is yet.
-    #[arg(long, value_name = "NAME", default_value = "unreach-call", value_parser = ["unreach-call"])]
-    property: String,
-
-    /// Reaching this C label is an error, too.
-    #[arg(long, value_name = "NAME")]
-    error_label: Option<String>,
+    #[command(flatten)]
+    properties: property::PropertyArguments,
 
     /// Stop after this many seconds.
     #[arg(long, value_name = "SECONDS")]
@@ -120,7 +117,7 @@ enum InlineName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     /// For people.
     Text,
     /// The last line is TRUE, FALSE(unreach-call) or UNKNOWN(reason).
@@ -131,9 +128,9 @@ enum Format {
 
 /// Runs `prova check`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
-    let mut program = input::load_library(&arguments.sources)?;
-    weave(&mut program, &arguments.entry, &arguments.error_label)?;
-
+    let checks = arguments.properties.plan()?;
+    let operations = checks.iter().any(Check::needs_operations);
+    let program = input::load_library(&arguments.sources, operations)?;
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
@@ -171,91 +168,114 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             ..Values::default()
         }),
     };
-    let task = Task {
-        program,
-        seed: arguments.seed,
+    let mut observer = Explain {
+        wanted: arguments.explain,
     };
-    let report = engine.check(
-        &task,
-        &budget,
-        &mut Explain {
-            wanted: arguments.explain,
-        },
-    );
-    let subject = certify::Subject {
-        sources: &arguments.sources,
-        property: &arguments.property,
-        entry: &arguments.entry,
-        label: &arguments.error_label,
-    };
-    let (mut report, certified) =
-        certify::gate(&arguments.certify, &subject, &task, &budget, report)?;
-
-    let sources = prova_evidence::Sources {
-        files: arguments.sources.files.clone(),
-        options: arguments.sources.options(),
-        error_label: arguments.error_label.clone(),
-    };
-    let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
 
     let mut out = Output::new();
+    let mut answers = Vec::new();
+    for (i, check) in checks.iter().enumerate() {
+        let share = budget.share(checks.len() - i);
+        let task = match property::woven(&program, check, &arguments.entry)? {
+            Ok(program) => Task {
+                program,
+                seed: arguments.seed,
+            },
+            Err(error) => {
+                let report = property::not_woven(&error);
+                answers.push(answer(
+                    &arguments,
+                    &mut out,
+                    &program,
+                    check,
+                    engine.name(),
+                    report,
+                    None,
+                )?);
+                continue;
+            }
+        };
+        let report = check_modelled(&*engine, &task, &share, &mut observer);
+        let subject = certify::Subject {
+            sources: &arguments.sources,
+            property: &check.key(),
+            entry: &arguments.entry,
+            label: &check.calls.label,
+        };
+        let (mut report, certified) =
+            certify::gate(&arguments.certify, &subject, &task, &share, report)?;
+        let sources = prova_evidence::Sources {
+            files: arguments.sources.files.clone(),
+            options: arguments.sources.options(),
+            error_label: check.calls.label.clone(),
+        };
+        let evidence = evidence::gather(&arguments.evidence, &sources, check, &task, &mut report);
+        let extra = Some((certified, evidence));
+        answers.push(answer(
+            &arguments,
+            &mut out,
+            &task.program,
+            check,
+            engine.name(),
+            report,
+            extra,
+        )?);
+    }
+    property::summary(&mut out, arguments.format, &checks, &answers)?;
+    out.flush()?;
+    Ok(property::combined(answers.iter().map(|a| a.status)))
+}
+
+/// Prints a report, unless that has to wait for the others, and keeps what is needed of it.
+fn answer(
+    arguments: &Arguments,
+    out: &mut Output,
+    program: &Program,
+    check: &Check,
+    engine: &str,
+    report: Report,
+    extra: Option<(Option<certify::Certified>, evidence::Evidence)>,
+) -> anyhow::Result<Answer> {
+    let mut json = None;
     match arguments.format {
         Format::Text | Format::Svcomp => {
-            print_text(&mut out, &task.program, &report)?;
-            if let Some(certified) = &certified {
-                writeln!(out, "  {}", certified.line())?;
+            if arguments.properties.several() {
+                write!(out, "{}: ", check.name)?;
             }
-            evidence.print(&mut out)?;
+            print_text(out, program, &report)?;
+            if let Some((certified, evidence)) = &extra {
+                if let Some(certified) = certified {
+                    writeln!(out, "  {}", certified.line())?;
+                }
+                evidence.print(out)?;
+            }
         }
         Format::Json => {
-            let mut object = as_json(&task.program, &report, engine.name());
-            object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
-            object["replay"] = evidence.as_json();
-            writeln!(out, "{object:#}")?;
+            let mut object = as_json(program, &report, engine);
+            object["property"] = json!(check.name);
+            if let Some((certified, evidence)) = &extra {
+                object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
+                object["replay"] = evidence.as_json();
+            }
+            json = Some(object);
         }
     }
-    if arguments.format == Format::Svcomp {
-        writeln!(out, "{}", competition_line(&report))?;
-    }
-    out.flush()?;
-    Ok(match report.outcome {
-        Outcome::Proved(_) => Status::Fine,
-        Outcome::Violated(_) => Status::Violated,
-        Outcome::Unknown(_) => Status::Unknown,
+    Ok(Answer {
+        json,
+        line: competition_line(&report),
+        status: match report.outcome {
+            Outcome::Proved(_) => Status::Fine,
+            Outcome::Violated(_) => Status::Violated,
+            Outcome::Unknown(_) => Status::Unknown,
+        },
     })
 }
 
-/// Weaves the property in and sets the entry.
-pub fn weave(
-    program: &mut Program,
-    entry: &Option<String>,
-    label: &Option<String>,
-) -> Result<(), Rejected> {
-    let spec = Spec {
-        label: label.clone(),
-        ..Spec::default()
-    };
-    let woven = weave_unreach_call(program, &spec);
-    if let Some(name) = label {
-        if woven.labels == 0 {
-            return Err(Rejected::because(format!("there is no label `{name}`")));
-        }
-    }
-    if let Some(name) = entry {
-        let procedure = program
-            .find_procedure(name)
-            .filter(|p| program.procedure(*p).body.is_some())
-            .ok_or_else(|| {
-                Rejected::because(format!("there is no function `{name}` with a body"))
-            })?;
-        make_entry(program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
-    }
-    if program.entry.is_none() {
-        return Err(Rejected::because(
-            "there is no `main`; name a function with --entry",
-        ));
-    }
-    Ok(())
+/// What is left of a check once it is printed.
+pub struct Answer {
+    json: Option<Value>,
+    line: String,
+    status: Status,
 }
 
 struct Explain {

@@ -4,6 +4,7 @@ pub mod certify;
 pub mod check;
 pub mod run;
 pub mod show;
+pub mod validate;
 
 use crate::arguments::{Arguments, Command};
 use crate::status::Status;
@@ -15,5 +16,6 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Check(arguments) => check::run(*arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Validate(arguments) => validate::run(arguments),
     }
 }
