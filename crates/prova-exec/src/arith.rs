@@ -109,10 +109,10 @@ pub fn binary(op: BinaryOp, width: u8, a: u64, b: u64) -> u64 {
             if width == 32 {
                 let (x, y) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
                 match op {
-                    FAdd => u64::from((x + y).to_bits()),
-                    FSub => u64::from((x - y).to_bits()),
-                    FMul => u64::from((x * y).to_bits()),
-                    FDiv => u64::from((x / y).to_bits()),
+                    FAdd => single(x + y, a, b),
+                    FSub => single(x - y, a, b),
+                    FMul => single(x * y, a, b),
+                    FDiv => single(x / y, a, b),
                     FEq => u64::from(x == y),
                     FNe => u64::from(x != y),
                     FLt => u64::from(x < y),
@@ -121,10 +121,10 @@ pub fn binary(op: BinaryOp, width: u8, a: u64, b: u64) -> u64 {
             } else {
                 let (x, y) = (f64::from_bits(a), f64::from_bits(b));
                 match op {
-                    FAdd => (x + y).to_bits(),
-                    FSub => (x - y).to_bits(),
-                    FMul => (x * y).to_bits(),
-                    FDiv => (x / y).to_bits(),
+                    FAdd => double(x + y, a, b),
+                    FSub => double(x - y, a, b),
+                    FMul => double(x * y, a, b),
+                    FDiv => double(x / y, a, b),
                     FEq => u64::from(x == y),
                     FNe => u64::from(x != y),
                     FLt => u64::from(x < y),
@@ -133,6 +133,35 @@ pub fn binary(op: BinaryOp, width: u8, a: u64, b: u64) -> u64 {
             }
         }
     }
+}
+
+/// The bits of a result. Which NaN comes out is settled here, as SSE does it: compilers may swap
+/// the operands of a sum.
+#[inline(always)]
+fn single(value: f32, a: u64, b: u64) -> u64 {
+    if value.is_nan() {
+        sse_nan(a, b, 0x7f80_0000, 0x8000_0000)
+    } else {
+        u64::from(value.to_bits())
+    }
+}
+
+#[inline(always)]
+fn double(value: f64, a: u64, b: u64) -> u64 {
+    if value.is_nan() {
+        sse_nan(a, b, 0x7ff0 << 48, 1 << 63)
+    } else {
+        value.to_bits()
+    }
+}
+
+/// The first operand that is a NaN, made quiet; SSE's own if neither is.
+#[cold]
+fn sse_nan(a: u64, b: u64, infinity: u64, sign: u64) -> u64 {
+    // The bit below the exponent tells quiet from signalling.
+    let quiet = (infinity & infinity.wrapping_neg()) >> 1;
+    let first = [a, b].into_iter().find(|bits| bits & !sign > infinity);
+    first.unwrap_or(sign | infinity) | quiet
 }
 
 /// A binary operator on wide operands. Comparisons give zero or one.
@@ -185,16 +214,39 @@ pub fn binary_wide(op: BinaryOp, width: u8, a: u128, b: u128) -> u128 {
                 X87DoubleExtended::from_bits(b),
             );
             match op {
-                FAdd => (x + y).value.to_bits(),
-                FSub => (x - y).value.to_bits(),
-                FMul => (x * y).value.to_bits(),
-                FDiv => (x / y).value.to_bits(),
+                FAdd | FSub | FMul | FDiv if x.is_nan() || y.is_nan() => x87_nan(a, b),
+                FAdd => x87_result((x + y).value),
+                FSub => x87_result((x - y).value),
+                FMul => x87_result((x * y).value),
+                FDiv => x87_result((x / y).value),
                 FEq => u128::from(x == y),
                 FNe => u128::from(x != y),
                 FLt => u128::from(x < y),
                 _ => u128::from(x <= y),
             }
         }
+    }
+}
+
+/// What the x87 makes of two operands of which at least one is a NaN: a quiet one goes before a
+/// signalling one, then the larger significand, then the positive sign.
+fn x87_nan(a: u128, b: u128) -> u128 {
+    const QUIET: u128 = 1 << 62;
+    let rank = |bits: u128| {
+        let nan = X87DoubleExtended::from_bits(bits).is_nan();
+        let positive = bits >> 79 & 1 == 0;
+        (nan, bits & QUIET != 0, bits as u64, positive)
+    };
+    let chosen = if rank(a) >= rank(b) { a } else { b };
+    chosen | QUIET
+}
+
+/// A NaN that no operand brought along is the x87's own.
+fn x87_result(value: X87DoubleExtended) -> u128 {
+    if value.is_nan() {
+        0xffff_c000_0000_0000_0000
+    } else {
+        value.to_bits()
     }
 }
 

@@ -40,16 +40,19 @@ fn lower(name: &str, source: &str, model: DataModel) -> Result<Arc<Program>, Str
     };
     let unit = prova_c::parse_text(name, source, &options).map_err(|e| e.to_string())?;
     let lowered = prova_c::lower(vec![unit], &options).map_err(|e| format!("{e:?}"))?;
-    let mut program = lowered.program;
+    Ok(prepared(lowered.program, source))
+}
+
+/// With its error woven in, as engines see it.
+fn prepared(mut program: Program, source: &str) -> Arc<Program> {
     prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
     if let Some(entry) = source.split("// entry:").nth(1) {
         let entry = entry.split_whitespace().next().unwrap_or_default();
-        let procedure = program.find_procedure(entry).ok_or("no such entry")?;
-        prova_spec::make_entry(&mut program, procedure).map_err(|e| e.to_string())?;
+        let procedure = program.find_procedure(entry).expect("the entry exists");
+        prova_spec::make_entry(&mut program, procedure).expect("an entry");
     }
-    // As engines do.
     prova_exec::separate_nan_bits(&mut program);
-    Ok(Arc::new(program))
+    Arc::new(program)
 }
 
 /// What came of many paths.
@@ -57,6 +60,7 @@ fn lower(name: &str, source: &str, model: DataModel) -> Result<Arc<Program>, Str
 struct Tally {
     paths: usize,
     agreed: usize,
+    other_start: usize,
     constraints: usize,
     undecided: usize,
     out_of_bounds: usize,
@@ -71,6 +75,7 @@ impl Tally {
                 self.constraints += checked.constraints;
                 match checked.another {
                     Another::Agreed => self.agreed += 1,
+                    Another::OtherStart => self.other_start += 1,
                     Another::None => {}
                     Another::Undecided => self.undecided += 1,
                     Another::OutOfBounds => self.out_of_bounds += 1,
@@ -87,10 +92,11 @@ impl Tally {
             println!("{name} skipped: {reason}");
         }
         println!(
-            "{} paths, {} of them taken by a second test, {} constraints; {} undecided, {} out of \
-             bounds, {} programs skipped",
+            "{} paths, {} of them taken by a test with other inputs, {} with another start, {} \
+             constraints; {} undecided, {} out of bounds, {} programs skipped",
             self.paths,
             self.agreed,
+            self.other_start,
             self.constraints,
             self.undecided,
             self.out_of_bounds,
@@ -124,23 +130,31 @@ fn programs_agree() {
         for model in [DataModel::Lp64, DataModel::Ilp32] {
             let name = format!("{name} ({model:?})");
             println!("{name}");
-            let program = match lower(&name, &source, model) {
-                Ok(program) => program,
+            let options = prova_c::Options {
+                model,
+                ..prova_c::Options::default()
+            };
+            let program = match prova_c::load(&[path], &options) {
+                Ok(lowered) => prepared(lowered.program, &source),
                 Err(reason) => {
-                    tally.add(&name, Err(reason));
+                    tally.add(&name, Err(format!("{reason:?}")));
                     continue;
                 }
             };
-            let seeds = if long() { 40 } else { 4 };
-            let seeded = (0..seeds).map(Test::seeded);
-            for test in std::iter::once(Test::zero()).chain(seeded) {
+            let seeds = match model {
+                _ if long() => 40,
+                DataModel::Lp64 => 2,
+                DataModel::Ilp32 => 1,
+            };
+            for test in (0..seeds).map(Test::seeded).chain([Test::zero()]) {
                 tally.add(&name, support::check(&program, &test, LIMITS));
             }
         }
     }
     tally.print();
+    // Headers for 32 bits need not be there.
     assert!(tally.skipped.len() <= 2, "{:#?}", tally.skipped);
-    assert!(tally.agreed * 2 >= tally.paths, "few second tests");
+    assert!(tally.agreed * 3 >= tally.paths, "few second tests");
 }
 
 /// Draws seeds, makes programs of them and compares. A failure names the seed.

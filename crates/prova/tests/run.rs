@@ -75,6 +75,17 @@ fn inputs_that_cannot_be_used() {
         "no/such/file",
     );
     ends(run(TWO, Some("\u{0}\u{1}\n"), &[]), 2, "is not a number");
+    ends(run(TWO, Some(""), &[]), 2, "inputs exhausted");
+    for first in ["5000000000", "-2147483649", "0x1ffffffff"] {
+        let inputs = format!("{first}\n1\n");
+        ends(
+            run(TWO, Some(&inputs), &[]),
+            2,
+            ":1: out of range for 32 bits",
+        );
+    }
+    let endless = format!("{}\n1\n", "9".repeat(100_000));
+    ends(run(TWO, Some(&endless), &[]), 2, ":1: `999");
 }
 
 #[test]
@@ -201,12 +212,14 @@ fn floats_bit_by_bit_as_gcc() {
     // Each value meets each conversion and operator; the bits are printed.
     let values = "0.0, -0.0, 1.0, -1.5, 0.1, 1e-310, 5e-324, 1e300, 3e9, -3e9, 2147483647.5, \
         -2147483648.5, 4294967296.0, 9.3e18, -9.3e18, 1.8e19, 2e19, 1.0 / zero, -1.0 / zero, \
-        123456789.125, 16777217.0, 0.5, 255.9, -0.9, 65536.7";
+        123456789.125, 16777217.0, 0.5, 255.9, -0.9, 65536.7, zero / zero, -(zero / zero), \
+        of(0x7ff8000000000123), of(0xfff8000000000456), of(0x7ff0000000000789)";
     same_as_gcc(&format!(
         "#include <stdio.h>
 #include <string.h>
 unsigned long long bits(double d) {{ unsigned long long u; memcpy(&u, &d, 8); return u; }}
 unsigned fbits(float d) {{ unsigned u; memcpy(&u, &d, 4); return u; }}
+double of(unsigned long long u) {{ double d; memcpy(&d, &u, 8); return d; }}
 int main(void) {{
     double zero = 0.0;
     double v[] = {{ {values} }};
@@ -226,14 +239,12 @@ int main(void) {{
             double e = v[j];
             float g = (float)e;
             double s = d + e, p = d * e, q = d / e, m = d - e;
-            // A NaN's sign is not C's business.
-            if (s == s) printf(\"s %llx \", bits(s));
-            if (p == p) printf(\"p %llx \", bits(p));
-            if (q == q) printf(\"q %llx \", bits(q));
-            if (m == m) printf(\"m %llx \", bits(m));
-            float t = f + g, u = f * g;
-            if (t == t) printf(\"t %x \", fbits(t));
-            if (u == u) printf(\"u %x \", fbits(u));
+            printf(\"s %llx p %llx q %llx m %llx \", bits(s), bits(p), bits(q), bits(m));
+            float t = f + g, u = f * g, w = f - g, x = f / g;
+            printf(\"t %x u %x w %x x %x \", fbits(t), fbits(u), fbits(w), fbits(x));
+            long double h = e;
+            printf(\"%llx %llx %llx %llx \", bits((double)(l + h)), bits((double)(l - h)),
+                bits((double)(l * h)), bits((double)(l / h)));
             printf(\"%d%d%d%d%d\\n\", d < e, d <= e, d == e, d != e, f > g);
         }}
     }}

@@ -5,6 +5,7 @@
 
 use prova_exec::points_to::Partition;
 use prova_exec::state_vars::{StateVar, StateVars};
+use prova_exec::symbolic::{PathInput, Source};
 use prova_exec::transfer::separation;
 use prova_exec::translate::{translate, Context};
 use prova_exec::{evaluate, Code, Limits, Run, RunEnd, SymbolicRun, Test, Trap};
@@ -18,7 +19,10 @@ use std::sync::Arc;
 pub enum Another {
     /// It took the same path and agreed in all values.
     Agreed,
-    /// The path asked for no input, or the constraints allow no other.
+    /// The same, but no input could be another one: only what registers or objects hold before
+    /// anybody writes them, or where they lie.
+    OtherStart,
+    /// Nothing can be other than it was.
     None,
     /// The solver gave up.
     Undecided,
@@ -250,22 +254,34 @@ impl Path<'_> {
         let accesses: Vec<_> = self.symbolic.accesses(states).collect();
         let partition = self.context.partition;
         asserted.extend(separation(&mut self.terms, partition, &accesses, 64));
-        let inputs: Vec<Term> = self.symbolic.inputs(states).iter().map(|i| i.var).collect();
+        let (values, starts): (Vec<PathInput>, Vec<PathInput>) = self
+            .symbolic
+            .inputs(states)
+            .iter()
+            .partition(|i| !matches!(i.source, Source::Register(_)));
+        let has_values = !values.is_empty();
         let first = self.run.test.clone();
         let mut last = Run::new(code, &first, limits);
         for _ in 0..MODELS {
             // All inputs other than before, if that can be, and at least one.
-            let mut different = Vec::new();
-            for &input in &inputs {
-                let old = self.symbolic.eval(&self.terms, &last, input);
-                let old = self.terms.value(&old);
-                different.push(self.terms.ne(input, old));
+            let mut wished = self.different(&values, &last);
+            let some_value = self.terms.or(&wished);
+            let others = self.different(&starts, &last);
+            let some_start = self.terms.or(&others);
+            wished.extend(others);
+            let mut with_value = has_values;
+            let mut required = [asserted.as_slice(), &[some_value]].concat();
+            let mut answer = self.ask(&required, &wished, &last);
+            if answer == Err(Another::None) {
+                with_value = false;
+                required = [asserted.as_slice(), &[some_start]].concat();
+                answer = self.ask(&required, &[], &last);
             }
-            asserted.push(self.terms.or(&different));
-            let test = match self.ask(&asserted, &different, &last) {
+            let test = match answer {
                 Ok(test) => test,
                 Err(answer) => return answer,
             };
+            asserted = required;
             let again = Run::new(code, &test, limits);
             let common = states.min(again.steps());
             for step in 0..common {
@@ -274,7 +290,11 @@ impl Path<'_> {
             }
             if again.steps() >= states {
                 self.compare(&again);
-                return Another::Agreed;
+                return if with_value {
+                    Another::Agreed
+                } else {
+                    Another::OtherStart
+                };
             }
             // Where objects end is the one thing constraints do not say.
             let outside = matches!(
@@ -285,6 +305,17 @@ impl Path<'_> {
             last = again;
         }
         Another::OutOfBounds
+    }
+
+    /// Inputs that are not what they were.
+    fn different(&mut self, inputs: &[PathInput], last: &Run) -> Vec<Term> {
+        let mut found = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            let old = self.symbolic.eval(&self.terms, last, input.var);
+            let old = self.terms.value(&old);
+            found.push(self.terms.ne(input.var, old));
+        }
+        found
     }
 
     fn ask(&mut self, asserted: &[Term], wished: &[Term], last: &Run) -> Result<Test, Another> {
