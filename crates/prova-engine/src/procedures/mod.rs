@@ -10,13 +10,16 @@
 //! | [`regions`], [`distance`] | the abstraction: a region graph per query, calls between them |
 //! | [`levels`] | the stack of queries, and which calls of the tests matter to each |
 //! | `search`, `cross` | the loop, and one iteration of it |
+//! | [`contracts`], `learn` | invariants and contracts that hold in every run, from tests |
 //! | [`certify`] | everything re-proved before *proved* is said |
 
 pub mod certify;
+pub mod contracts;
 mod cross;
 pub mod distance;
 pub mod effects;
 pub mod goals;
+mod learn;
 pub mod levels;
 pub mod program;
 pub mod regions;

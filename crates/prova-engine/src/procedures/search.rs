@@ -1,6 +1,7 @@
 //! The loop: which query to work on, where its frontier is, and how the search ends.
 
 use super::certify;
+use super::contracts::{Contracts, Facts, Place};
 use super::goals::{question, Goal, Question};
 use super::levels::{Call, Level, Placed, View};
 use super::regions::{Abstraction, Edge, GraphId, Link, Plan};
@@ -11,14 +12,14 @@ use crate::dash::explain::Names;
 use crate::dash::forest::Forest;
 use crate::dash::graph::{BlockId, Cutpoint, RegionId};
 use crate::dash::transitions::Transitions;
-use crate::dash::{whole_seconds, Dash, QUERY_RESOURCE, RANDOM_TESTS};
+use crate::dash::{whole_seconds, Dash, FIRST_PATIENCE, QUERY_RESOURCE, RANDOM_TESTS};
 use crate::outcome::*;
 use crate::prepare::Prepared;
 use prova_exec::transfer::Transfer;
 use prova_exec::{Policy, Test};
 use prova_ir::{ProcId, Span};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Iterations after which a query is left for a while: others may be nearer to an answer.
 const PATIENCE: u64 = 64;
@@ -66,6 +67,18 @@ pub(super) struct Search<'a> {
     pub(super) checker: Option<Box<dyn Solver>>,
     pub(super) statistics: Statistics,
     pub(super) undecided: Vec<(String, Option<Span>)>,
+    /// Old values, and the steps that facts must survive.
+    pub(super) contracts: Contracts,
+    /// What holds in every run, by cutpoint.
+    pub(super) known: Facts,
+    /// Calls whose steps know the callee's contract.
+    pub(super) stated: FxHashSet<SiteId>,
+    /// Ways past calls that the contract alone did not decide.
+    pub(super) tried: FxHashSet<(RegionId, BlockId, RegionId)>,
+    /// Splits by cutpoint.
+    pub(super) split_counts: FxHashMap<Place, u32>,
+    /// How often a cutpoint has to be split before invariants are sought again.
+    pub(super) patience: u32,
     main: GraphId,
     graphs: FxHashMap<(ProcId, Goal), GraphId>,
     violation: Option<(u32, Span)>,
@@ -103,7 +116,8 @@ impl<'a> Search<'a> {
                 what: failure.error.to_string(),
                 span: None,
             })?;
-        let units = Units::new(encoding, &mut transitions, dash.granularity)?;
+        let mut units = Units::new(encoding, &mut transitions, dash.granularity)?;
+        let contracts = Contracts::new(&mut units, &mut transitions, encoding.prepared.entry());
         let forest = Forest::new(encoding)?;
         let config = SolverConfig {
             limit: Limit {
@@ -130,6 +144,12 @@ impl<'a> Search<'a> {
             checker: None,
             statistics: Statistics::default(),
             undecided: Vec::new(),
+            contracts,
+            known: Facts::new(),
+            stated: FxHashSet::default(),
+            tried: FxHashSet::default(),
+            split_counts: FxHashMap::default(),
+            patience: FIRST_PATIENCE,
             main: GraphId(0),
             graphs: FxHashMap::default(),
             violation: None,
@@ -185,6 +205,9 @@ impl<'a> Search<'a> {
         match self.choose(top) {
             Choice::Local(region, edge) => self.cross(top, region, edge),
             Choice::Enter(edge) => self.enter(top, edge),
+            Choice::Call(region, edge) if self.contract_may_decide(region, &edge) => {
+                self.pass(top, region, edge)
+            }
             Choice::Call(region, edge) => {
                 self.descend(top, region, edge);
                 Next::Go
@@ -295,6 +318,17 @@ impl<'a> Search<'a> {
             Some((_, edge)) => Choice::Enter(edge),
             None => Choice::Nothing,
         }
+    }
+
+    /// Whether the callee's contract was not asked yet about this way past a call.
+    fn contract_may_decide(&self, region: RegionId, edge: &Edge) -> bool {
+        let step = self.units.step(edge.block);
+        let Some(Kind::Return(site)) = step.map(|s| s.kind) else {
+            return false;
+        };
+        self.stated.contains(&site)
+            && !self.abstraction.region(edge.target).facts.is_empty()
+            && !self.tried.contains(&(region, edge.block, edge.target))
     }
 
     /// What the region behind a call demands of the callee.
@@ -514,7 +548,11 @@ impl<'a> Search<'a> {
             }
         }
         self.statistics.graphs += 1;
+        let known = (0..unit.blocks.locations.len())
+            .map(|i| self.plainly_known((procedure, Cutpoint(i as u32))))
+            .collect();
         self.abstraction.add(Plan {
+            known,
             procedure,
             goal,
             ghosts,
@@ -619,6 +657,19 @@ impl<'a> Search<'a> {
             Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
         };
         self.statistics.certify_calls = closed.calls;
+        if !self.known.is_empty() {
+            match super::learn::check_facts(self, &mut *fresh) {
+                Ok(calls) => self.statistics.certify_calls += calls,
+                Err(None) => {
+                    let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
+                    return Outcome::Unknown(Unknown::Stopped(stop));
+                }
+                Err(Some(step)) => {
+                    let what = format!("a learned fact is not preserved by step {step}");
+                    return Outcome::Unknown(Unknown::CheckFailed(what));
+                }
+            }
+        }
         if let Some((what, span)) = self.marker_in_the_way(&closed) {
             return Outcome::Unknown(Unknown::Unmodelled {
                 what,
@@ -700,14 +751,15 @@ impl<'a> Search<'a> {
         for (index, location) in unit.blocks.locations.iter().enumerate() {
             let cutpoint = Cutpoint(index as u32);
             let Some(location) = *location else { continue };
-            if !self.abstraction.is_split(self.main, cutpoint) {
+            let known = self.known.contains_key(&(unit.procedure, cutpoint));
+            if !known && !self.abstraction.is_split(self.main, cutpoint) {
                 continue;
             }
             let cases = self
                 .abstraction
                 .regions_at(self.main, cutpoint)
                 .filter(|r| closed.regions.contains(r))
-                .map(|r| self.abstraction.region(r).facts.clone())
+                .map(|r| self.abstraction.region(r).holds.clone())
                 .collect();
             found.push(Invariant {
                 location,

@@ -101,6 +101,7 @@ pub struct Units {
     kinds: FxHashMap<BlockId, (ProcId, usize)>,
     binds: FxHashMap<(SiteId, Vec<(Term, Term)>), BlockId>,
     bound: FxHashMap<BlockId, (SiteId, Vec<(Term, Term)>)>,
+    returns: Vec<BlockId>,
     /// The block that sets the program up.
     pub start: BlockId,
 }
@@ -134,6 +135,7 @@ impl Units {
             kinds: FxHashMap::default(),
             binds: FxHashMap::default(),
             bound: FxHashMap::default(),
+            returns: Vec::new(),
             start,
         };
         for p in graph.reachable_from(encoding.prepared.entry()) {
@@ -166,6 +168,16 @@ impl Units {
     /// A call.
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.0 as usize]
+    }
+
+    /// The step past a call.
+    pub fn return_block(&self, site: SiteId) -> BlockId {
+        self.returns[site.0 as usize]
+    }
+
+    /// The block that binds a call's parameters and nothing else, once it was asked for.
+    pub fn plain_bind(&self, site: SiteId) -> BlockId {
+        self.binds[&(site, Vec::new())]
     }
 
     /// The callee's ghosts that a bind gives values, and the caller's variables they come from.
@@ -253,6 +265,7 @@ impl Units {
                 binding: binding.clone(),
             });
             let id = transitions.push(crossing);
+            self.returns.push(id);
             step(self, id, block.target, Kind::Return(site));
             if self.effects[callee.index()].errs {
                 let only_conditions = Transfer {
@@ -377,13 +390,17 @@ fn call_transfers(
         inputs.push(arbitrary(var, register.ty, id));
         crossing.set(StateVar::Register(id), var);
     }
+    // No test is made from these: only their variables matter, which no predicate may keep.
+    let nobody = RegId::new(0);
     for &class in &effects.classes {
         let var = havoc_class(terms, encoding, class);
+        inputs.push(arbitrary(var, Type::Int(8), nobody));
         crossing.set(StateVar::Memory(class), var);
     }
     if effects.allocates {
         let top = vars.heap_top;
         let var = terms.fresh("after.heap", terms.sort(top));
+        inputs.push(arbitrary(var, Type::Ptr, nobody));
         crossing.set(StateVar::HeapTop, var);
     }
     let mut crossing = crossing.finish();
