@@ -16,13 +16,13 @@ pub struct Auto {
 /// input takes the same way every time.
 const TURNS: [Turn; 3] = [
     Turn::Values {
-        whole: 40_000,
+        whole: 150_000,
         steps: 60_000,
     },
     Turn::Dash { iterations: 400 },
     Turn::Values {
-        whole: 1_000_000,
-        steps: 1_000_000,
+        whole: 4_000_000,
+        steps: 2_000_000,
     },
 ];
 

@@ -10,12 +10,14 @@
 //! | [`auto`] | engines in turn |
 //! | [`values`] | explicit values |
 //! | [`generalise`] | invariants from tests |
+//! | [`certificate`] | a proof in the words of `docs/certificates.md` |
 //!
 //! No C, no files and no printing here. Engines see reachability of error locations and nothing
 //! else; they ask questions of [`prova_logic::Solver`] and run tests with [`prova_exec`].
 
 pub mod auto;
 pub mod budget;
+pub mod certificate;
 pub mod dash;
 pub mod generalise;
 pub mod outcome;

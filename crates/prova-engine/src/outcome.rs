@@ -5,8 +5,9 @@
 
 use crate::budget::{Budget, Stop};
 use prova_exec::Test;
-use prova_ir::{LocId, Program, Span};
+use prova_ir::{LocId, ProcId, Program, Span};
 use prova_logic::{Term, Terms};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A program with error locations woven in, and its entry set.
@@ -79,9 +80,13 @@ pub struct Input {
 
 /// A partition from which no error is reachable.
 pub struct Proof {
+    /// The prepared program that the invariants speak of.
+    pub program: Arc<Program>,
+    /// How it was prepared, as certificates name the passes; empty if it has no certificate.
+    pub passes: &'static [&'static str],
     /// The arena that the invariants' terms live in.
     pub terms: Terms,
-    /// What holds at each cutpoint whenever execution is there.
+    /// What holds whenever execution is there, for every cutpoint; see [`Invariant::says_something`].
     pub invariants: Vec<Invariant>,
 }
 
@@ -96,12 +101,21 @@ impl std::fmt::Debug for Proof {
 /// What holds at a location: one of `cases`, each a conjunction.
 #[derive(Clone, Debug)]
 pub struct Invariant {
-    /// Location in the procedure that was analysed.
+    /// The procedure of the prepared program.
+    pub procedure: ProcId,
+    /// Location in it.
     pub location: LocId,
     /// Its place in the source.
     pub span: Span,
     /// A disjunction of conjunctions over the state variables; empty where nothing ever gets.
     pub cases: Vec<Vec<Term>>,
+}
+
+impl Invariant {
+    /// Whether it is more than *true*.
+    pub fn says_something(&self) -> bool {
+        !self.cases.iter().any(Vec::is_empty)
+    }
 }
 
 /// Why there is no verdict.
@@ -136,6 +150,8 @@ pub enum Unknown {
     Replay(String),
     /// The engine's own evidence did not pass its check: a bug worth reporting.
     CheckFailed(String),
+    /// The proof's certificate was not accepted, or not in time.
+    Certificate(String),
 }
 
 impl Unknown {
@@ -145,7 +161,10 @@ impl Unknown {
             Unknown::Unsupported { span, .. }
             | Unknown::Undecided { span, .. }
             | Unknown::Unmodelled { span, .. } => *span,
-            Unknown::Stopped(_) | Unknown::Replay(_) | Unknown::CheckFailed(_) => None,
+            Unknown::Stopped(_)
+            | Unknown::Replay(_)
+            | Unknown::CheckFailed(_)
+            | Unknown::Certificate(_) => None,
         }
     }
 
@@ -160,6 +179,7 @@ impl Unknown {
             Unknown::Unmodelled { .. } => "unmodelled",
             Unknown::Replay(_) => "replay",
             Unknown::CheckFailed(_) => "check-failed",
+            Unknown::Certificate(_) => "certificate",
         }
     }
 }
@@ -175,6 +195,7 @@ impl std::fmt::Display for Unknown {
             Unknown::Unmodelled { what, .. } => write!(f, "every way on runs through {what}"),
             Unknown::Replay(what) => write!(f, "a test fails here, but not when replayed: {what}"),
             Unknown::CheckFailed(what) => write!(f, "the evidence failed its own check: {what}"),
+            Unknown::Certificate(what) => write!(f, "the proof was not certified: {what}"),
         }
     }
 }

@@ -22,6 +22,15 @@ pub enum Base {
     Heap,
 }
 
+/// What a pointer was used for, where only one target will do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// It was called: this function.
+    Function(ProcId),
+    /// It was freed: the block at its address, or null.
+    Block,
+}
+
 /// Where memory gets arbitrary contents from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fresh {
@@ -81,11 +90,13 @@ pub trait Domain {
     fn nonzero(&mut self, step: u32, w: u8, low: Self::V);
     /// A condition that the run decided as its bits say.
     fn decided(&mut self, step: u32, condition: Self::V);
-    /// A value was fixed to its bits: a size, a callee, a freed pointer.
-    fn fixed(&mut self, step: u32, w: u8, v: Self::V);
+    /// A pointer that turned out to lead to this.
+    fn fixed(&mut self, step: u32, v: Self::V, to: Target);
 
     /// An input, and the register that receives it.
     fn input(&mut self, step: u32, register: Written, bits: [u64; 2]) -> [Self::V; 2];
+    /// What a library function returned that the machine runs by itself.
+    fn library(&mut self, step: u32, register: Written, bits: u64) -> Self::V;
     /// The first value of a register nobody has written yet.
     fn first(&mut self, register: Written, bits: [u64; 2]) -> [Self::V; 2];
     /// The value a register of the entry procedure, or a global one, starts with.
@@ -204,8 +215,11 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     #[inline(always)]
     fn decided(&mut self, _: u32, _: u64) {}
     #[inline(always)]
-    fn fixed(&mut self, _: u32, _: u8, _: u64) {}
+    fn fixed(&mut self, _: u32, _: u64, _: Target) {}
     fn input(&mut self, _: u32, _: Written, bits: [u64; 2]) -> [u64; 2] {
+        bits
+    }
+    fn library(&mut self, _: u32, _: Written, bits: u64) -> u64 {
         bits
     }
     fn first(&mut self, _: Written, bits: [u64; 2]) -> [u64; 2] {

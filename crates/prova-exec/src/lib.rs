@@ -10,6 +10,7 @@
 //! | [`machine`], `library`, `format` | the interpreter; functions that print |
 //! | [`log`](mod@log), [`history`], [`run`] | the write log and a finished run |
 //! | [`end`] | the ways a run can end |
+//! | [`nan_bits`] | stores that may show the bits of a NaN, made a case of their own |
 //! | [`transplant`] | a test of one form of a program made a test of another |
 //! | [`points_to`] | splits memory into arrays that cannot overlap |
 //! | [`state_vars`] | the variables a state is made of |
@@ -33,6 +34,7 @@ mod library;
 pub mod log;
 pub mod machine;
 pub mod memory;
+pub mod nan_bits;
 pub mod points_to;
 pub mod run;
 pub mod state_vars;
@@ -47,6 +49,7 @@ pub use end::{At, RunEnd, Trap};
 pub use evaluate::{eval_at, holds_at};
 pub use layout::{Layout, LayoutError};
 pub use machine::{Limits, Machine, UsedInput};
+pub use nan_bits::separate_nan_bits;
 pub use run::{run_plain, Run, Summary};
 pub use symbolic::SymbolicRun;
 pub use test::{Exhausted, Policy, Test};

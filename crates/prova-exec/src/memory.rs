@@ -259,6 +259,7 @@ impl Memory {
 
     #[cold]
     fn load_bytes(&mut self, address: u64, n: u64) -> Result<u64, Fault> {
+        self.enter_zone_across(address, n)?;
         let mut value = 0;
         for i in 0..n {
             let at = address.checked_add(i).ok_or(Fault::Invalid)?;
@@ -330,6 +331,14 @@ impl Memory {
         Ok(())
     }
 
+    /// The same for an access that goes byte by byte: as a whole it has a type, too.
+    fn enter_zone_across(&mut self, address: u64, n: u64) -> Result<(), Fault> {
+        if self.zone.contains(&address) {
+            self.enter_zone(address, n)?;
+        }
+        Ok(())
+    }
+
     #[cold]
     fn load_zone(&mut self, page: usize, address: u64, n: u64) -> Result<u64, Fault> {
         self.enter_zone(address, n)?;
@@ -351,6 +360,7 @@ impl Memory {
     #[cold]
     fn store_bytes(&mut self, address: u64, n: u64, value: u64) -> Result<(), Fault> {
         // All or nothing: look first.
+        self.enter_zone_across(address, n)?;
         self.check_write(address, n)?;
         for i in 0..n {
             self.store(address + i, 1, value >> (8 * i))?;
@@ -555,6 +565,9 @@ mod tests {
         assert_eq!(m.load(zone + 8, 4), Ok(0));
         assert_eq!(m.load(zone + 8, 8), Err(Fault::Invalid));
         assert_eq!(m.load(zone + 13, 4), Err(Fault::Invalid), "misaligned");
+        let line_end = zone + 0x3e;
+        assert_eq!(m.load(line_end, 4), Err(Fault::Invalid), "misaligned");
+        assert_eq!(m.store(line_end, 4, 1), Err(Fault::Invalid), "misaligned");
         assert_eq!(m.load(zone, 8), Ok(0x1122));
     }
 }

@@ -201,6 +201,12 @@ impl Run {
         self.history.written_at(address, u64::from(bytes), state)
     }
 
+    /// Where the n-th `Havoc` or repeated `Enter` gave memory new contents.
+    pub fn refilled(&self, number: u32) -> Option<u64> {
+        let mut fills = self.history.fills.iter();
+        fills.find(|f| f.number == Some(number)).map(|f| f.address)
+    }
+
     /// Where the next allocation goes, at a state.
     pub fn heap_top_at(&self, state: u32) -> u64 {
         let before = self.heap_tops.partition_point(|&(step, _)| step < state);

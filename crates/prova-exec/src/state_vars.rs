@@ -152,6 +152,20 @@ impl StateVars {
         }
     }
 
+    /// Where the objects that `roots` speak of can lie: [`Terms::object_axioms`], above the null
+    /// page, outside the unknown zone. With addresses of 32 bits the heap is among them always:
+    /// a model that scatters objects all over could leave no room for it.
+    pub fn layout_axioms(&self, terms: &mut Terms, roots: &[Term]) -> Vec<Term> {
+        let mut bases = terms.object_bases_in(roots);
+        let scarce = self.model == DataModel::Ilp32;
+        if scarce && !bases.is_empty() && !bases.contains(&self.heap) {
+            bases.push(self.heap);
+        }
+        let mut axioms = terms.object_axioms(&bases);
+        axioms.extend(self.zone_axioms(terms, &bases));
+        axioms
+    }
+
     /// All variables of the state.
     pub fn all(&self) -> Vec<Term> {
         let mut all = self.register.clone();
@@ -162,7 +176,7 @@ impl StateVars {
 
     /// What [`Terms::object_axioms`] does not say of bases: they lie above the null page and
     /// outside the unknown zone.
-    pub fn zone_axioms(&self, terms: &mut Terms, bases: &[Term]) -> Vec<Term> {
+    fn zone_axioms(&self, terms: &mut Terms, bases: &[Term]) -> Vec<Term> {
         let width = self.model.pointer_bits();
         let zone = unknown_zone(self.model);
         let mut axioms = Vec::new();

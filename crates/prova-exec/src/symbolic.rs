@@ -95,13 +95,16 @@ pub struct Symbolic<'a> {
     current_logs: u32,
     classes: Vec<ClassStore>,
     heap: Vec<(u32, SymVal)>,
+    /// Blocks on the heap by their address in this run.
+    blocks: rustc_hash::FxHashMap<u64, SymVal>,
     constraints: Vec<Constraint>,
     inputs: Vec<PathInput>,
     values_asked: usize,
     /// Pointers nobody wrote that have been read.
     first_pointers: rustc_hash::FxHashSet<Term>,
-    /// What fresh contents were in this run.
-    fresh: rustc_hash::FxHashMap<Term, u128>,
+    /// What library functions returned, and where. No constraint may speak of it: it depends on
+    /// the inputs in ways that terms do not say.
+    library: rustc_hash::FxHashMap<Term, (u32, RegId)>,
     /// Accesses to objects that the program does not name, each once.
     accesses: Vec<(u32, Access)>,
     known_accesses: rustc_hash::FxHashSet<Access>,
@@ -162,11 +165,12 @@ impl<'a> SymbolicRun<'a> {
             current_logs: 0,
             classes: arrays.into_iter().map(ClassStore::new).collect(),
             heap: Vec::new(),
+            blocks: rustc_hash::FxHashMap::default(),
             constraints,
             inputs,
             values_asked: 0,
             first_pointers: rustc_hash::FxHashSet::default(),
-            fresh: rustc_hash::FxHashMap::default(),
+            library: rustc_hash::FxHashMap::default(),
             accesses: Vec::new(),
             known_accesses: Default::default(),
             failed: None,
@@ -246,7 +250,8 @@ impl<'a> SymbolicRun<'a> {
         term
     }
 
-    /// The value of a term of this run under the run's own inputs, first contents and bases.
+    /// The value of a term of this run under the inputs, first contents and bases of `run`: this
+    /// one or another that takes the same path.
     pub fn eval(&self, terms: &Terms, run: &Run, term: Term) -> Value {
         let domain = &self.machine.domain;
         let vars = domain.context.vars;
@@ -254,6 +259,10 @@ impl<'a> SymbolicRun<'a> {
         let scalar = |variable: Term| {
             if let Some(base) = base_value(run, vars, variable) {
                 return Some(Value::bv(u128::from(base), terms.width(variable)));
+            }
+            if let Some(&(step, reg)) = domain.library.get(&variable) {
+                let ty = program.register(reg).ty;
+                return Some(value_of(ty, program.model, run.register_at(reg, step + 1)));
             }
             let input = domain.inputs.iter().find(|i| i.var == variable)?;
             Some(match input.source {
@@ -272,8 +281,13 @@ impl<'a> SymbolicRun<'a> {
                         _ => Value::bv(bits, terms.width(variable)),
                     }
                 }
-                Source::Fresh { .. } => {
-                    Value::bv(domain.fresh.get(&variable).copied()?, terms.width(variable))
+                Source::Fresh {
+                    number,
+                    offset,
+                    bytes,
+                } => {
+                    let address = run.refilled(number)?.wrapping_add(offset);
+                    Value::bv(run.memory_at(address, bytes, input.step + 1), 8 * bytes)
                 }
             })
         };
@@ -292,9 +306,16 @@ impl<'a> SymbolicRun<'a> {
 
 impl Symbolic<'_> {
     fn constrain(&mut self, step: u32, term: Term, why: Why) {
-        if term != self.terms.tru() {
-            self.constraints.push(Constraint { step, term, why });
+        if term == self.terms.tru() {
+            return;
         }
+        if !self.library.is_empty() {
+            let of_library = |v: &Term| self.library.contains_key(v);
+            if self.terms.free_vars_of(&[term]).iter().any(of_library) {
+                return self.fail(step, Unencodable::Library);
+            }
+        }
+        self.constraints.push(Constraint { step, term, why });
     }
 
     fn fail(&mut self, step: u32, error: Unencodable) {

@@ -12,7 +12,7 @@ mod tests;
 pub use initial::{initial, Initial};
 
 use crate::layout::heap_size;
-use crate::points_to::{Cell, ClassId, TooManyCells};
+use crate::points_to::{Cell, ClassId, Partition, TooManyCells};
 use crate::state_vars::{sort_of, StateVar};
 use crate::translate::{alignment, cells, valid_address, Context, Env, Translator, Unencodable};
 use prova_ir::{ExprId, Halt, Origin, RegId, Statement, Type};
@@ -297,6 +297,10 @@ impl<'a> Composer<'a> {
         let at = self.value(terms, address)?;
         let ty = self.context.program.exprs.ty(value);
         let value = self.value(terms, value)?;
+        let cell = self.context.partition.class(class);
+        if matches!(ty, Type::Float(_)) && cells::shows_nan(terms, cell, value) {
+            return Err(Unencodable::NanBits);
+        }
         valid_address(terms, at, alignment(self.context, class), &mut self.guard);
         self.accesses
             .extend(unknown_access(terms, self.context, at, class));
@@ -463,6 +467,35 @@ pub fn unknown_access(
     let own = terms.is_const(address) || !terms.object_bases_in(&[address]).is_empty();
     let unknown = context.partition.class(class).unknown;
     (unknown && !own).then_some(Access { address, class })
+}
+
+/// Cells of different classes do not overlap: an object that the program does not name is
+/// accessed with one type (C11 6.5 §7), as the partition assumes. At most `most` accesses are
+/// kept apart from the `most` that follow them.
+pub fn separation(
+    terms: &mut Terms,
+    partition: &Partition,
+    accesses: &[Access],
+    most: usize,
+) -> Vec<Term> {
+    let mut found = Vec::new();
+    for (i, a) in accesses.iter().take(most).enumerate() {
+        for b in accesses[i + 1..].iter().take(most) {
+            if a.class == b.class {
+                continue;
+            }
+            let width = terms.width(a.address);
+            let mut end = |access: &Access| {
+                let bytes = u128::from(partition.class(access.class).cell_bytes);
+                let size = terms.bv(bytes, width);
+                terms.add(access.address, size)
+            };
+            let (a_end, b_end) = (end(a), end(b));
+            let (before, behind) = (terms.ule(a_end, b.address), terms.ule(b_end, a.address));
+            found.push(terms.or2(before, behind));
+        }
+    }
+    found
 }
 
 fn too_large(what: &'static str) -> impl Fn(TooManyCells) -> Unencodable {

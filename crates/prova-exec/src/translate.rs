@@ -59,6 +59,13 @@ pub enum Unencodable {
         /// The limit.
         limit: usize,
     },
+    /// Terms know one NaN, memory many: where bits of a float are seen as something else, storing
+    /// a NaN has to be a case of its own; see [`crate::nan_bits`].
+    #[error("a float that may be a NaN is stored where its bits can be seen")]
+    NanBits,
+    /// What a function returned that prints or formats.
+    #[error("the path depends on what a library function returned that is not modelled")]
+    Library,
     /// Calls are crossed by summaries or inlined, not encoded.
     #[error("calls are not encoded as one step")]
     Call,

@@ -5,7 +5,7 @@
 //! | module | what is there |
 //! |---|---|
 //! | `sort`, `term` | [`Sort`], [`Term`], [`Op`], [`Node`]: what a term is |
-//! | `terms` | [`Terms`]: the arena |
+//! | `terms`, `unique` | [`Terms`]: the arena; finding terms again |
 //! | `build` | the constructors, which simplify (as methods of [`Terms`]) |
 //! | `bits`, [`float`](mod@float) | arithmetic of constants |
 //! | `walk`, `substitute`, `eval` | sizes, free variables, [`Substitution`], [`Evaluator`] |
@@ -29,6 +29,7 @@ mod sort;
 mod substitute;
 mod term;
 mod terms;
+mod unique;
 mod value;
 mod var_sets;
 mod walk;

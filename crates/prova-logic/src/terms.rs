@@ -1,4 +1,4 @@
-//! The arena: nodes of 16 bytes, found again by their content.
+//! The arena: nodes of 16 bytes, found again by their content (`unique`).
 //!
 //! A node holds operator, arity, sort and three words; the words are children, or parameters
 //! (bounds of a slice, a rounding mode, a small constant), or an index into a side table (wide
@@ -10,12 +10,10 @@ use crate::bits::Bits;
 use crate::float::RoundingMode;
 use crate::sort::{FloatFormat, Sort};
 use crate::term::{Node, Op, Term};
+use crate::unique::{hash_words, Place, Unique};
 use crate::var_sets::{VarSet, VarSets, EMPTY};
-use hashbrown::hash_table::Entry;
-use hashbrown::HashTable;
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
-use std::hash::Hasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Arity that marks a node whose children are in the side table.
@@ -54,7 +52,7 @@ pub struct Terms {
     arena: u64,
     nodes: Vec<NodeData>,
     sets: Vec<VarSet>,
-    table: HashTable<Slot>,
+    unique: Unique,
     /// Sort ids of narrow bit-vectors, plus one; zero if there is none yet.
     bv_sorts: [u16; 129],
     sorts: IndexSet<Sort, FxBuildHasher>,
@@ -74,30 +72,8 @@ impl Default for Terms {
 
 const TRUE: Term = Term(0);
 const FALSE: Term = Term(1);
-
-/// An entry of the table. With the hash beside the id, neither growing the table nor passing
-/// over a stranger touches the nodes, whose memory is cold.
-#[derive(Clone, Copy)]
-struct Slot {
-    hash: u32,
-    id: u32,
-}
-
-/// The table's 64-bit hash from the 32 bits that are kept.
-fn spread(hash: u32) -> u64 {
-    u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-fn hash_words(op: Op, sort: u16, words: &[Term]) -> u32 {
-    let mut hasher = FxHasher::default();
-    hasher.write_u32(op as u32 | u32::from(sort) << 8);
-    for pair in words.chunks(2) {
-        let high = pair.get(1).map_or(0, |t| t.0);
-        hasher.write_u64(u64::from(pair[0].0) | u64::from(high) << 32);
-    }
-    let hash = hasher.finish();
-    (hash ^ (hash >> 32)) as u32
-}
+/// The first sort there is.
+const BOOL: u16 = 0;
 
 impl Terms {
     /// An arena that holds nothing but `true` and `false`.
@@ -107,7 +83,7 @@ impl Terms {
             arena: ARENAS.fetch_add(1, Ordering::Relaxed),
             nodes: Vec::new(),
             sets: Vec::new(),
-            table: HashTable::new(),
+            unique: Unique::new(),
             bv_sorts: [0; 129],
             sorts: IndexSet::default(),
             constants: IndexSet::default(),
@@ -159,6 +135,9 @@ impl Terms {
     }
 
     pub(crate) fn sort_id(&mut self, sort: Sort) -> u16 {
+        if sort == Sort::Bool && !self.sorts.is_empty() {
+            return BOOL;
+        }
         if let Sort::BitVec(width @ ..=128) = sort {
             let known = self.bv_sorts[width as usize];
             if known != 0 {
@@ -174,58 +153,43 @@ impl Terms {
     }
 
     fn intern(&mut self, data: NodeData) -> Term {
-        let hash = hash_words(data.op, data.sort, &data.words);
+        let hash = hash_words(data.op as u8, data.sort, &data.words);
+        let children = &data.words[..data.arity as usize];
+        let newest = children.iter().copied().max();
         let nodes = &self.nodes;
-        let same = |slot: &Slot| slot.hash == hash && nodes[slot.id as usize] == data;
-        // One probe both finds the term and finds its place: the table's memory is cold, too.
-        match self
-            .table
-            .entry(spread(hash), same, |slot| spread(slot.hash))
-        {
-            Entry::Occupied(found) => Term(found.get().id),
-            Entry::Vacant(place) => {
-                let set = match data.arity {
-                    0 => EMPTY,
-                    arity => {
-                        let mut set = self.sets[data.words[0].index()];
-                        for child in &data.words[1..arity as usize] {
-                            set = self.var_sets.union(set, self.sets[child.index()]);
-                        }
-                        set
-                    }
-                };
-                let id = u32::try_from(self.nodes.len()).expect("more than 2^32 terms");
-                place.insert(Slot { hash, id });
-                self.nodes.push(data);
-                self.sets.push(set);
-                Term(id)
-            }
-        }
+        let same = |id: u32| nodes[id as usize] == data;
+        let place = match self.unique.find(newest, hash, same) {
+            Ok(found) => return found,
+            Err(place) => place,
+        };
+        let set = match children {
+            [] => EMPTY,
+            [first, rest @ ..] => rest.iter().fold(self.sets[first.index()], |set, child| {
+                self.var_sets.union(set, self.sets[child.index()])
+            }),
+        };
+        self.insert(data, place, hash, set)
     }
 
-    fn insert(&mut self, data: NodeData, hash: u32, set: VarSet) -> Term {
+    fn insert(&mut self, data: NodeData, place: Place, hash: u32, set: VarSet) -> Term {
         let id = u32::try_from(self.nodes.len()).expect("more than 2^32 terms");
         self.nodes.push(data);
         self.sets.push(set);
-        let slot = Slot { hash, id };
-        self.table
-            .insert_unique(spread(hash), slot, |slot| spread(slot.hash));
+        self.unique.insert(place, hash, id);
         Term(id)
     }
 
     fn intern_wide(&mut self, op: Op, sort: u16, children: &[Term]) -> Term {
-        let hash = hash_words(op, sort, children);
+        let hash = hash_words(op as u8, sort, children);
         let (nodes, wide) = (&self.nodes, &self.wide);
-        let found = self.table.find(spread(hash), |slot| {
-            let data = &nodes[slot.id as usize];
-            slot.hash == hash
-                && data.op == op
-                && data.arity == WIDE
-                && words_of(data, wide) == children
+        let found = self.unique.find(None, hash, |id| {
+            let data = &nodes[id as usize];
+            data.op == op && data.arity == WIDE && words_of(data, wide) == children
         });
-        if let Some(found) = found {
-            return Term(found.id);
-        }
+        let place = match found {
+            Ok(found) => return found,
+            Err(place) => place,
+        };
         let mut set = EMPTY;
         for child in children {
             set = self.var_sets.union(set, self.sets[child.index()]);
@@ -240,6 +204,7 @@ impl Terms {
                 sort,
                 words,
             },
+            place,
             hash,
             set,
         )
@@ -376,7 +341,9 @@ impl Terms {
         };
         let term = Term(self.nodes.len() as u32);
         let set = self.var_sets.singleton(term);
-        let term = self.insert(data, hash_words(Op::Var, sort, &words), set);
+        // Variables are found by their names, not by their content.
+        self.nodes.push(data);
+        self.sets.push(set);
         self.variables.push(Variable {
             name: name.into(),
             term,

@@ -156,3 +156,34 @@ fn axioms_are_not_simplified_by_themselves() {
     let at_null = t.eq(plain, null);
     assert_eq!(solver.check(&t, &[tie, at_null]), Answer::Unsat);
 }
+
+/// However many terms have the same newest child, and whatever was made in between.
+#[test]
+fn the_same_content_is_the_same_term() {
+    let mut t = Terms::new();
+    let old: Vec<Term> = (0..500).map(|i| bv32(&mut t, &format!("a{i}"))).collect();
+    let young: Vec<Term> = (0..20).map(|i| bv32(&mut t, &format!("b{i}"))).collect();
+    let mut make = |t: &mut Terms| {
+        let mut made = Vec::new();
+        for &b in &young {
+            for &a in &old {
+                made.push(t.mul(a, b));
+                made.push(t.udiv(b, a));
+            }
+        }
+        let all = made.iter().step_by(7).copied().collect::<Vec<_>>();
+        for &x in &all {
+            let flags: Vec<Term> = old[..5].iter().map(|&a| t.ult(a, x)).collect();
+            made.push(t.and(&flags));
+        }
+        made
+    };
+    let first = make(&mut t);
+    let count = t.len();
+    assert_eq!(make(&mut t), first);
+    assert_eq!(t.len(), count, "nothing new");
+    let mut distinct = first.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), first.len());
+}

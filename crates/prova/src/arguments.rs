@@ -26,6 +26,8 @@ pub struct Arguments {
 pub enum Command {
     /// Find a test that fails, or prove that none can.
     Check(Box<commands::check::Arguments>),
+    /// Check the certificate of a proof.
+    Certify(commands::certify::Arguments),
     /// Run the program on given or random inputs.
     Run(commands::run::Arguments),
     /// Print the program that the C files stand for.
@@ -74,6 +76,14 @@ enum Bits {
 }
 
 impl Sources {
+    /// Takes the data model from elsewhere than the command line.
+    pub fn set_model(&mut self, model: DataModel) {
+        self.bits = match model {
+            DataModel::Ilp32 => Bits::ThirtyTwo,
+            DataModel::Lp64 => Bits::SixtyFour,
+        };
+    }
+
     /// What the front end is told.
     pub fn options(&self) -> Options {
         Options {

@@ -6,7 +6,7 @@ use crate::outcome::Unknown;
 use crate::prepare::Prepared;
 use prova_exec::points_to::Partition;
 use prova_exec::state_vars::StateVars;
-use prova_exec::transfer::{initial, Access, Composer, Transfer, CELL_LIMIT};
+use prova_exec::transfer::{initial, separation, Access, Composer, Transfer, CELL_LIMIT};
 use prova_exec::translate::{Context, Unencodable};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::{Body, Callee, EdgeId, ObjectId, ProcId, Program, Statement};
@@ -131,9 +131,7 @@ impl<'a> Encoding<'a> {
     /// What is known of the objects and the first contents of memory that `roots` speak of:
     /// where objects lie, and that pointers nobody wrote are null or point to unknown objects.
     pub fn axioms(&self, terms: &mut Terms, roots: &[Term]) -> Vec<Term> {
-        let bases = terms.object_bases_in(roots);
-        let mut axioms = terms.object_axioms(&bases);
-        axioms.extend(self.vars.zone_axioms(terms, &bases));
+        let mut axioms = self.vars.layout_axioms(terms, roots);
         let class_of: FxHashMap<Term, usize> = self
             .vars
             .initial_memory
@@ -174,24 +172,7 @@ impl Encoding<'_> {
     /// Cells of different classes do not overlap: an object that the program does not name is
     /// accessed with one type (C11 6.5 §7), as the partition assumes.
     pub fn separation(&self, terms: &mut Terms, accesses: &[Access]) -> Vec<Term> {
-        let mut found = Vec::new();
-        for (i, a) in accesses.iter().take(SEPARATED).enumerate() {
-            for b in accesses[i + 1..].iter().take(SEPARATED) {
-                if a.class == b.class {
-                    continue;
-                }
-                let width = terms.width(a.address);
-                let mut end = |access: &Access| {
-                    let bytes = u128::from(self.partition.class(access.class).cell_bytes);
-                    let size = terms.bv(bytes, width);
-                    terms.add(access.address, size)
-                };
-                let (a_end, b_end) = (end(a), end(b));
-                let (before, behind) = (terms.ule(a_end, b.address), terms.ule(b_end, a.address));
-                found.push(terms.or2(before, behind));
-            }
-        }
-        found
+        separation(terms, &self.partition, accesses, SEPARATED)
     }
 }
 

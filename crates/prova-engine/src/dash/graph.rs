@@ -11,7 +11,7 @@
 //! both halves, except the one the caller proved away and those its [`Oracle`] excludes.
 
 use super::distance::{self, Distance};
-use prova_logic::Term;
+use prova_logic::{Term, Terms};
 use std::collections::BTreeSet;
 
 /// A cutpoint: a location between block edges. Zero is the virtual place before the program.
@@ -205,6 +205,52 @@ impl RegionGraph {
     /// Whether the cutpoint was ever split.
     pub fn is_split(&self, cutpoint: Cutpoint) -> bool {
         self.trees[cutpoint.index()].len() > 1
+    }
+
+    /// What holds in the chosen regions of a cutpoint, and nowhere else there: a disjunction of
+    /// conjunctions, as short as the decision tree makes it. No case is false, an empty one true.
+    pub fn cases(
+        &self,
+        cutpoint: Cutpoint,
+        chosen: impl Fn(RegionId) -> bool,
+        terms: &mut Terms,
+    ) -> Vec<Vec<Term>> {
+        let tree = &self.trees[cutpoint.index()];
+        let mut found: Vec<Vec<Vec<Term>>> = vec![Vec::new(); tree.len()];
+        let everything = vec![Vec::new()];
+        // Children stand behind their parents.
+        for (i, node) in tree.iter().enumerate().rev() {
+            found[i] = match *node {
+                Tree::Leaf(id) if chosen(id) => everything.clone(),
+                Tree::Leaf(_) => Vec::new(),
+                Tree::Split { predicate, yes, no } => {
+                    let mut inside = std::mem::take(&mut found[yes]);
+                    let mut outside = std::mem::take(&mut found[no]);
+                    if inside == everything && outside == everything {
+                        everything.clone()
+                    } else {
+                        // `p or (not p and q)` is `p or q`.
+                        let (all_inside, all_outside) =
+                            (inside == everything, outside == everything);
+                        let negation = terms.not(predicate);
+                        for case in inside.iter_mut().filter(|_| !all_outside) {
+                            case.extend(terms.conjuncts(predicate));
+                        }
+                        for case in outside.iter_mut().filter(|_| !all_inside) {
+                            case.extend(terms.conjuncts(negation));
+                        }
+                        inside.append(&mut outside);
+                        inside
+                    }
+                }
+            };
+        }
+        let mut cases = found.swap_remove(0);
+        for case in &mut cases {
+            case.sort_unstable();
+            case.dedup();
+        }
+        cases
     }
 
     /// The region that holds a state, by evaluating the predicates on the way down.

@@ -1,7 +1,7 @@
 //! The end of a search: a violation that really happened, a proof that was proved again, or the
 //! reason why there is neither.
 
-use super::graph::Cutpoint;
+use super::graph::{Cutpoint, RegionId};
 use super::{certify, whole_seconds, Search};
 use crate::outcome::*;
 use prova_ir::Span;
@@ -69,23 +69,20 @@ impl Search<'_> {
         for (index, location) in self.blocks.locations.iter().enumerate() {
             let Some(location) = *location else { continue };
             let cutpoint = Cutpoint(index as u32);
-            if !self.graph.is_split(cutpoint) {
-                continue;
-            }
-            let cases = self
-                .graph
-                .regions_at(cutpoint)
-                .filter(|r| reachable[r.0 as usize])
-                .map(|r| self.graph.region(r).facts.clone())
-                .collect();
+            let chosen = |r: RegionId| reachable[r.0 as usize];
+            let terms = &mut self.transitions.terms;
+            let cases = self.graph.cases(cutpoint, chosen, terms);
             let span = self.prepared.body().location(location).span;
             invariants.push(Invariant {
+                procedure: self.prepared.entry(),
                 location,
                 span,
                 cases,
             });
         }
         Outcome::Proved(Box::new(Proof {
+            program: self.prepared.program.clone(),
+            passes: crate::prepare::PASSES,
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
         }))

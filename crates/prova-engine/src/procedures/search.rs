@@ -685,6 +685,9 @@ impl<'a> Search<'a> {
         }
         let invariants = self.invariants(&closed);
         Outcome::Proved(Box::new(Proof {
+            program: self.encoding.prepared.program.clone(),
+            // What this says of callees cannot be written as a certificate yet.
+            passes: &[],
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
         }))
@@ -762,6 +765,7 @@ impl<'a> Search<'a> {
                 .map(|r| self.abstraction.region(r).holds.clone())
                 .collect();
             found.push(Invariant {
+                procedure: self.encoding.prepared.entry(),
                 location,
                 span: self.encoding.prepared.body().location(location).span,
                 cases,

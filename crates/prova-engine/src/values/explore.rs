@@ -2,11 +2,11 @@
 //! error is reached or nothing new is found. What is found then is closed under the program's
 //! steps: a proof.
 
-use super::state::{abstracted, Precision, Reached, State};
+use super::state::{abstracted, Cells, Precision, Reached, State};
 use crate::dash::blocks::Blocks;
 use crate::dash::graph::{BlockId, Cutpoint};
 use crate::dash::transitions::Transitions;
-use prova_logic::{Answer, Op, Solver, Sort, Term};
+use prova_logic::{Answer, Op, Solver, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -96,9 +96,12 @@ pub struct Exploration {
     pub reached: Vec<Reached>,
     /// Block steps taken.
     pub steps: u64,
+    /// The state that covers where a block leads from a state.
+    pub successors: FxHashMap<(u32, BlockId), u32>,
     /// Blocks that some state may take.
     pub taken: FxHashSet<BlockId>,
     contradictions: FxHashMap<Vec<Term>, bool>,
+    cells: Cells,
 }
 
 impl Exploration {
@@ -116,8 +119,10 @@ impl Exploration {
             nodes: Vec::new(),
             reached: (0..n).map(|_| Reached::default()).collect(),
             steps: 0,
+            successors: FxHashMap::default(),
             taken: FxHashSet::default(),
             contradictions: FxHashMap::default(),
+            cells: Cells::default(),
         };
         // The variables kept at each cutpoint, in a fixed order.
         let kept: Vec<Vec<Term>> = map
@@ -208,9 +213,11 @@ impl Exploration {
                     .into_iter()
                     .map(|(v, value)| (v, terms.substitute(value, &mut substitution)))
                     .collect();
-                let state = abstracted(terms, precision, &values, &literals);
+                let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
                 let new = this.nodes.len() as u32;
-                if this.reached[target.index()].add(&state, new) {
+                let covering = this.reached[target.index()].add(&state, new);
+                this.successors.insert((number, block), covering);
+                if covering == new {
                     this.nodes.push(Node {
                         cutpoint: target,
                         state,
@@ -248,8 +255,7 @@ impl Exploration {
         solver: &mut dyn Solver,
         literals: &[Term],
     ) -> bool {
-        let plain = |t: Term| !terms.free_vars(t).iter().any(|&v| is_array(terms, v));
-        let mut key: Vec<Term> = literals.iter().copied().filter(|&l| plain(l)).collect();
+        let mut key: Vec<Term> = literals.to_vec();
         key.sort_unstable();
         if let Some(&known) = self.contradictions.get(&key) {
             return known;
@@ -264,8 +270,4 @@ impl Exploration {
         self.contradictions.insert(key, contradiction);
         contradiction
     }
-}
-
-fn is_array(terms: &prova_logic::Terms, t: Term) -> bool {
-    matches!(terms.sort(t), Sort::Array { .. })
 }

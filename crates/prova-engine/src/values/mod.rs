@@ -49,7 +49,7 @@ const QUERY_RESOURCE: u64 = 40_000_000;
 /// Random tests run before the search.
 const RANDOM_TESTS: u64 = 4;
 /// Block steps for the attempt that keeps every variable.
-pub const WHOLE: u64 = 40_000;
+pub const WHOLE: u64 = 2_000_000;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -156,8 +156,13 @@ impl Values {
                 &precision,
                 &mut *solver,
                 |steps| {
-                    most.is_some_and(|limit| total + steps > limit)
-                        || (steps % POLL == 0 && budget.poll().is_some())
+                    most.is_some_and(|limit| {
+                        if whole {
+                            steps > limit
+                        } else {
+                            total + steps > limit
+                        }
+                    }) || (steps % POLL == 0 && budget.poll().is_some())
                 },
             );
             total += exploration.steps;
@@ -195,6 +200,7 @@ impl Values {
                         encoding,
                         transitions,
                         &blocks,
+                        &map,
                         &exploration,
                         budget,
                         statistics,
@@ -247,7 +253,15 @@ impl Values {
                                 None => Err(undecided(forest.why_not(added.number))),
                             };
                         }
-                        Judgement::Spurious(variables) => {
+                        Judgement::Spurious { variables, blamed } => {
+                            if observer.explains() {
+                                let names = crate::dash::explain::Names {
+                                    prepared,
+                                    terms: &transitions.terms,
+                                };
+                                let text = names.facts(&blamed);
+                                observer.explain(&format!("       it cannot be run: {text}"));
+                            }
                             statistics.splits += 1;
                             if !sharpen(&mut precision, &kin, &variables) {
                                 if std::mem::take(&mut whole) {
@@ -281,11 +295,13 @@ impl Values {
         })
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn conclude(
         &self,
         encoding: &Encoding,
         mut transitions: Transitions,
         blocks: &Blocks,
+        map: &Map,
         exploration: &Exploration,
         budget: &Budget,
         statistics: &mut Statistics,
@@ -313,7 +329,8 @@ impl Values {
             encoding,
             &mut transitions,
             blocks,
-            &cases,
+            map,
+            exploration,
             &mut *fresh,
             || budget.poll().is_some(),
         )
@@ -323,11 +340,13 @@ impl Values {
         })?;
         statistics.certify_calls = calls;
         statistics.solver_time += fresh.statistics().time;
-        let invariants = prove::invariants(blocks, cases, |cutpoint| {
+        let invariants = prove::invariants(prepared.entry(), blocks, cases, |cutpoint| {
             let location = blocks.locations[cutpoint.index()].expect("asked for locations only");
             prepared.body().location(location).span
         });
         Ok(Outcome::Proved(Box::new(Proof {
+            program: prepared.program.clone(),
+            passes: crate::prepare::PASSES,
             terms: transitions.terms,
             invariants,
         })))

@@ -1,14 +1,18 @@
-//! A closed set of abstract states proved again by a solver, block by block, from nothing but the
-//! facts and the transitions.
+//! A closed set of abstract states proved again, step by step, from nothing but the facts and the
+//! transitions.
 
-use super::explore::Exploration;
+use super::explore::{Exploration, Map};
 use crate::dash::blocks::Blocks;
 use crate::dash::encoding::Encoding;
-use crate::dash::graph::{BlockId, Cutpoint};
+use crate::dash::graph::Cutpoint;
 use crate::dash::transitions::Transitions;
 use crate::outcome::Invariant;
-use prova_ir::Span;
+use prova_ir::{ProcId, Span};
 use prova_logic::{Answer, Solver, Term};
+use rustc_hash::FxHashSet;
+
+/// States between two looks at the clock.
+const POLL: usize = 64;
 
 /// The states at each cutpoint, as cases of an invariant.
 pub fn cases(transitions: &mut Transitions, exploration: &Exploration) -> Vec<Vec<Vec<Term>>> {
@@ -33,54 +37,86 @@ pub fn cases(transitions: &mut Transitions, exploration: &Exploration) -> Vec<Ve
         .collect()
 }
 
-/// Checks that every block leads from the cases of its source into those of its target, and none
-/// to an error. Gives the number of solver calls, or what failed.
+/// Checks that every step out of every state leads into the state that was said to cover it, and
+/// none to an error. Values that a state fixes settle most of it; the solver is asked for the
+/// rest. Gives the number of solver calls, or what failed.
 pub fn prove(
     encoding: &Encoding,
     transitions: &mut Transitions,
     blocks: &Blocks,
-    cases: &[Vec<Vec<Term>>],
+    map: &Map,
+    exploration: &Exploration,
     solver: &mut dyn Solver,
     mut stop: impl FnMut() -> bool,
 ) -> Result<u64, String> {
     let mut calls = 0;
-    for (index, block) in blocks.blocks.iter().enumerate() {
-        let (source, target) = (&cases[block.source.index()], &cases[block.target.index()]);
-        if source.is_empty() || target.iter().any(|c| c.is_empty()) {
-            continue;
-        }
-        if stop() {
+    let mut facts_of: Vec<Option<Vec<Term>>> = vec![None; exploration.nodes.len()];
+    for (number, node) in exploration.nodes.iter().enumerate() {
+        if number % POLL == 0 && stop() {
             return Err("the budget ran out".into());
         }
-        let id = BlockId(index as u32);
-        let mut inside = Vec::with_capacity(target.len());
-        if !blocks.errors.contains(&block.target) {
-            for case in target {
-                let preimages: Vec<Term> =
-                    case.iter().map(|&f| transitions.preimage(id, f)).collect();
-                inside.push(transitions.terms.and(&preimages));
+        let mut substitution = node.state.substitution(&mut transitions.terms);
+        for &block in &map.outgoing[node.cutpoint.index()] {
+            let guard = transitions.get(block).transfer.guard.clone();
+            let terms = &mut transitions.terms;
+            let mut known: FxHashSet<Term> = node.state.literals.iter().copied().collect();
+            known.insert(terms.tru());
+            for &g in &guard {
+                let t = terms.substitute(g, &mut substitution);
+                known.extend(terms.conjuncts(t));
             }
-        }
-        let mut asserted = transitions.get(id).transfer.guard.clone();
-        let terms = &mut transitions.terms;
-        let before: Vec<Term> = source.iter().map(|c| terms.and(c)).collect();
-        asserted.push(terms.or(&before));
-        let arrived = terms.or(&inside);
-        asserted.push(terms.not(arrived));
-        if asserted.contains(&terms.fals()) {
-            continue;
-        }
-        let axioms = encoding.axioms(terms, &asserted);
-        asserted.extend(axioms);
-        solver.push();
-        for &t in &asserted {
-            solver.assert(terms, t);
-        }
-        calls += 1;
-        let answer = solver.check(terms, &[]);
-        solver.pop(1);
-        if answer != Answer::Unsat {
-            return Err(format!("the step through block {index}: {answer:?}"));
+            if known.contains(&terms.fals()) {
+                continue;
+            }
+            let covering = exploration.successors.get(&(number as u32, block)).copied();
+            let mut open: Vec<Term> = Vec::new();
+            if let Some(covering) = covering {
+                let target = exploration.nodes.get(covering as usize);
+                let Some(target) = target.filter(|t| t.cutpoint == blocks.block(block).target)
+                else {
+                    return Err(format!("block {} leads elsewhere", block.index()));
+                };
+                if blocks.errors.contains(&target.cutpoint) {
+                    return Err(format!("block {} leads to an error", block.index()));
+                }
+                let facts = facts_of[covering as usize]
+                    .get_or_insert_with(|| target.state.facts(&mut transitions.terms))
+                    .clone();
+                for fact in facts {
+                    let before = transitions.preimage(block, fact);
+                    let t = transitions.terms.substitute(before, &mut substitution);
+                    if !known.contains(&t) {
+                        open.push(before);
+                    }
+                }
+                if open.is_empty() {
+                    continue;
+                }
+            }
+            // Without a covering state the step was found impossible: `open` is empty, false.
+            let terms = &mut transitions.terms;
+            let mut asserted = guard;
+            asserted.extend(node.state.facts(terms));
+            let arrived = terms.and(&open);
+            let outside = terms.not(arrived);
+            if covering.is_some() {
+                asserted.push(outside);
+            }
+            let axioms = encoding.axioms(terms, &asserted);
+            asserted.extend(axioms);
+            solver.push();
+            for &t in &asserted {
+                solver.assert(terms, t);
+            }
+            calls += 1;
+            let answer = solver.check(terms, &[]);
+            solver.pop(1);
+            if answer != Answer::Unsat {
+                return Err(format!(
+                    "the step through block {}: {answer:?}",
+                    block.index()
+                ));
+            }
         }
     }
     Ok(calls)
@@ -88,6 +124,7 @@ pub fn prove(
 
 /// The cases as invariants at locations.
 pub fn invariants(
+    procedure: ProcId,
     blocks: &Blocks,
     cases: Vec<Vec<Vec<Term>>>,
     span: impl Fn(Cutpoint) -> Span,
@@ -96,6 +133,7 @@ pub fn invariants(
     for (index, cases) in cases.into_iter().enumerate() {
         if let Some(location) = blocks.locations[index] {
             found.push(Invariant {
+                procedure,
                 location,
                 span: span(Cutpoint(index as u32)),
                 cases,

@@ -34,7 +34,12 @@ pub enum Judgement {
     /// It can be run.
     Real(Box<Real>),
     /// It cannot; these variables must be kept to see it.
-    Spurious(Vec<Term>),
+    Spurious {
+        /// The variables.
+        variables: Vec<Term>,
+        /// The conditions that exclude each other, as the blocks have them, for people.
+        blamed: Vec<Term>,
+    },
     /// The solver gave up.
     Undecided(String),
 }
@@ -99,7 +104,7 @@ pub fn judge(
         edges.extend(&blocks.block(block).edges);
     }
     if !closed.is_empty() {
-        return Judgement::Spurious(carriers(transitions, encoding, path, &closed));
+        return spurious(transitions, encoding, path, &closed);
     }
     let terms = &mut transitions.terms;
     let mut asserted = encoding.separation(terms, &accesses);
@@ -143,11 +148,23 @@ pub fn judge(
                 .filter(|g| terms.conjuncts(g.2).iter().any(|c| core.contains(c)))
                 .map(|g| (g.0, g.1))
                 .collect();
-            Judgement::Spurious(carriers(transitions, encoding, path, &blamed))
+            spurious(transitions, encoding, path, &blamed)
         }
     };
     solver.pop(1);
     judgement
+}
+
+fn spurious(
+    transitions: &Transitions,
+    encoding: &Encoding,
+    path: &[BlockId],
+    blamed: &[(usize, Term)],
+) -> Judgement {
+    Judgement::Spurious {
+        variables: carriers(transitions, encoding, path, blamed),
+        blamed: blamed.iter().map(|b| b.1).collect(),
+    }
 }
 
 /// Variables through which the blamed guards of a path depend on what came before.

@@ -90,11 +90,56 @@ impl State {
     }
 }
 
+/// Names for cells of memory at fixed addresses of which nothing is known.
+#[derive(Debug, Default)]
+pub struct Cells {
+    names: FxHashMap<Term, Term>,
+    reads: Vec<(Term, Term)>,
+}
+
+impl Cells {
+    /// The term with each read of an unknown cell replaced by the cell's name.
+    fn named(&mut self, terms: &mut Terms, root: Term) -> Term {
+        let array = |terms: &Terms, t: Term| matches!(terms.sort(t), Sort::Array { .. });
+        if !terms.free_vars(root).iter().any(|&v| array(terms, v)) {
+            return root;
+        }
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
+        for t in terms.post_order(&[root]) {
+            let children = terms.children(t).to_vec();
+            let read = terms.op(t) == Op::Select
+                && terms.op(children[0]) == Op::Var
+                && ground(terms, children[1]);
+            let new = if read {
+                match self.names.get(&t) {
+                    Some(&name) => name,
+                    None => {
+                        let name = terms.var(&format!("cell!{}", t.index()), terms.sort(t));
+                        self.names.insert(t, name);
+                        self.reads.push((name, t));
+                        name
+                    }
+                }
+            } else {
+                let replaced: Vec<Term> = children.iter().map(|c| done[c]).collect();
+                if replaced == children {
+                    t
+                } else {
+                    terms.rebuild(t, &replaced)
+                }
+            };
+            done.insert(t, new);
+        }
+        done[&root]
+    }
+}
+
 /// Makes the state behind a step. `values` are the new values of the variables that matter there,
 /// over the state before and the step's inputs; `literals` are conditions over the same.
 pub fn abstracted(
     terms: &mut Terms,
     precision: &Precision,
+    names: &mut Cells,
     values: &[(Term, Term)],
     literals: &[Term],
 ) -> State {
@@ -102,6 +147,7 @@ pub fn abstracted(
     let mut settled = Substitution::new();
     let mut left: Vec<Term> = Vec::new();
     for &literal in literals {
+        let literal = names.named(terms, literal);
         match equation(terms, literal) {
             Some((variable, value)) if settled.get(variable).is_none() => {
                 settled.insert(terms, variable, value);
@@ -111,20 +157,41 @@ pub fn abstracted(
     }
     let mut entries: Vec<(Term, Term)> = Vec::new();
     let mut open: Vec<(Term, Term)> = Vec::new();
+    // Free variables of the step get a name among the variables behind it: the cell that still
+    // holds the value, the first variable that is the free one, or one a constant away from it.
+    let mut renamed = Substitution::new();
+    let mut named: FxHashSet<Term> = FxHashSet::default();
     for &(variable, value) in values {
-        let value = terms.substitute(value, &mut settled);
         if let Sort::Array { .. } = terms.sort(variable) {
-            cells(terms, variable, value, &mut entries);
-        } else if ground(terms, value) {
+            let written = cells(terms, names, &mut settled, variable, value, &mut entries);
+            let Some(written) = written else { continue };
+            for i in 0..names.reads.len() {
+                let (name, read) = names.reads[i];
+                if terms.children(read)[0] != variable {
+                    continue;
+                }
+                let address = terms.children(read)[1];
+                let kept = |a: &Term| terms.decide_eq(*a, address) == Some(false);
+                if !written.iter().all(kept) {
+                    continue;
+                }
+                if let Some(value) = settled.get(name) {
+                    entries.push((read, value));
+                } else if precision.relations.contains(&variable) {
+                    named.insert(name);
+                    renamed.insert(terms, name, read);
+                }
+            }
+            continue;
+        }
+        let value = names.named(terms, value);
+        let value = terms.substitute(value, &mut settled);
+        if ground(terms, value) {
             entries.push((variable, value));
         } else if precision.relations.contains(&variable) {
             open.push((variable, value));
         }
     }
-    // Free variables of the step get a name among the variables behind it: the first variable
-    // that is the free one, or a constant away from it. The rest is put in those terms.
-    let mut renamed = Substitution::new();
-    let mut named: FxHashSet<Term> = FxHashSet::default();
     let mut compound: Vec<(Term, Term)> = Vec::new();
     for (variable, value) in open {
         match symbol_and_offset(terms, value) {
@@ -211,8 +278,16 @@ fn symbol_and_offset(terms: &Terms, t: Term) -> Option<(Term, Option<Term>)> {
 }
 
 /// The cells of an array that are known: the latest writes at fixed addresses with fixed values,
-/// down to the first write that may be anywhere.
-fn cells(terms: &mut Terms, array: Term, value: Term, entries: &mut Vec<(Term, Term)>) {
+/// down to the first write that may be anywhere. Gives all addresses written, if each is fixed
+/// and what lies below them is the array as it was.
+fn cells(
+    terms: &mut Terms,
+    names: &mut Cells,
+    settled: &mut Substitution,
+    array: Term,
+    value: Term,
+    entries: &mut Vec<(Term, Term)>,
+) -> Option<Vec<Term>> {
     let mut at = value;
     let mut seen: Vec<Term> = Vec::new();
     while terms.op(at) == Op::Store && seen.len() < MOST_CELLS {
@@ -228,11 +303,13 @@ fn cells(terms: &mut Terms, array: Term, value: Term, entries: &mut Vec<(Term, T
             match terms.decide_eq(newer, address) {
                 Some(false) => {}
                 Some(true) => hidden = true,
-                None => return,
+                None => return None,
             }
         }
         if !hidden {
             seen.push(address);
+            let content = names.named(terms, content);
+            let content = terms.substitute(content, settled);
             if ground(terms, content) {
                 let key = terms.select(array, address);
                 entries.push((key, content));
@@ -240,6 +317,7 @@ fn cells(terms: &mut Terms, array: Term, value: Term, entries: &mut Vec<(Term, T
         }
         at = below;
     }
+    (at == array).then_some(seen)
 }
 
 /// The states found at one cutpoint.
@@ -252,8 +330,9 @@ pub struct Reached {
 }
 
 impl Reached {
-    /// Adds a state unless another one covers it. `true` if it is new.
-    pub fn add(&mut self, state: &State, number: u32) -> bool {
+    /// Adds a state unless another one covers it. Gives the number of the one that does, its own if
+    /// it is new.
+    pub fn add(&mut self, state: &State, number: u32) -> u32 {
         let known: Vec<(Term, Term)> = keyed(state);
         for (keys, values) in &self.patterns {
             let mut projection = Vec::with_capacity(keys.len());
@@ -263,8 +342,10 @@ impl Reached {
                     .map(|&(_, v)| projection.push(v))
                     .is_some()
             });
-            if complete && values.contains_key(&projection) {
-                return false;
+            if complete {
+                if let Some(&covering) = values.get(&projection) {
+                    return covering;
+                }
             }
         }
         let (keys, values): (Vec<Term>, Vec<Term>) = known.into_iter().unzip();
@@ -277,7 +358,7 @@ impl Reached {
         };
         self.patterns[slot].1.insert(values, number);
         self.states.push(number);
-        true
+        number
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{memory_limit, unsupported, Frame, Machine, Stop};
 use crate::code::*;
-use crate::domain::{Domain, Fresh, Span};
+use crate::domain::{Domain, Fresh, Span, Target};
 use crate::end::{RunEnd, Trap};
 use prova_ir::ProcId;
 use std::sync::Arc;
@@ -55,18 +55,15 @@ impl<D: Domain> Machine<D> {
             CallTarget::Direct(proc) => proc,
             CallTarget::Indirect(slot) => {
                 let pointer = self.get(slot);
-                let w = code.program.model.pointer_bits() as u8;
-                self.domain.fixed(self.step, w, pointer);
                 let bits = D::bits(pointer);
-                match self
-                    .layout
-                    .functions
-                    .iter()
-                    .position(|&f| f == bits && f != 0)
-                {
-                    Some(index) => ProcId::new(index),
-                    None => return Err(self.trap(Trap::NoFunction(bits))),
-                }
+                let found = self.layout.functions.iter().position(|&f| f == bits);
+                let Some(index) = found.filter(|_| bits != 0) else {
+                    return Err(self.trap(Trap::NoFunction(bits)));
+                };
+                let proc = ProcId::new(index);
+                self.domain
+                    .fixed(self.step, pointer, Target::Function(proc));
+                proc
             }
         };
         let target = &code.procs[proc.index()];
@@ -159,10 +156,9 @@ impl<D: Domain> Machine<D> {
         let known = self.library(proc, &bits)?;
         match (known, result) {
             (Some(value), Some(target)) => {
-                // What a library function returns counts as arbitrary: no proof rests on it.
                 let value = value & crate::arith::mask(target.width.min(64));
-                let v = [D::known(value), D::known(0)];
-                self.write(target, v);
+                let value = self.domain.library(self.step, target, value);
+                self.write(target, [value, D::known(0)]);
             }
             (None, Some(target)) => {
                 self.unknown_calls.push(proc);

@@ -2,7 +2,7 @@
 
 use super::{memory_limit, unsupported, Entered, Machine, Stop, UsedInput};
 use crate::code::*;
-use crate::domain::{Domain, Fresh, Span};
+use crate::domain::{Domain, Fresh, Span, Target};
 use crate::end::{RunEnd, Trap};
 use crate::layout::{heap_size, unknown_zone};
 use crate::memory::{Live, LiveKind};
@@ -82,8 +82,7 @@ impl<D: Domain> Machine<D> {
             Slow::Free { address } => {
                 let address = self.get(*address);
                 let at = D::bits(address);
-                let w = self.code.program.model.pointer_bits() as u8;
-                self.domain.fixed(self.step, w, address);
+                self.domain.fixed(self.step, address, Target::Block);
                 if at != 0 {
                     match self.memory.object(at) {
                         Some(live) if live.kind == LiveKind::Heap => self.memory.remove(at),

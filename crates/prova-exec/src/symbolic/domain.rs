@@ -6,7 +6,7 @@ use super::values::{operand_shape, wide_bits, Kind, SymVal};
 use super::{PathInput, Source, Symbolic, Why};
 use crate::arith;
 use crate::code::{Shape, Slot, Written};
-use crate::domain::{Base, Concrete, Domain, Fresh, Span};
+use crate::domain::{Base, Concrete, Domain, Fresh, Span, Target};
 use crate::layout::heap_size;
 use crate::memory::Memory;
 use crate::state_vars::sort_of;
@@ -167,12 +167,18 @@ impl Domain for Symbolic<'_> {
         }
     }
 
-    fn fixed(&mut self, step: u32, w: u8, v: SymVal) {
-        if let Kind::Term(term) = v.kind {
-            let bits = self.terms.bv(u128::from(v.bits), u32::from(w));
-            let same = self.terms.eq(term, bits);
-            self.constrain(step, same, Why::Fixed);
-        }
+    fn fixed(&mut self, step: u32, v: SymVal, to: Target) {
+        let Kind::Term(term) = v.kind else { return };
+        // The target, not its address in this run: other runs may lay it elsewhere.
+        let target = match to {
+            Target::Function(proc) => self.context.vars.function(proc),
+            Target::Block => {
+                let block = self.blocks.get(&v.bits).copied();
+                self.address(block.unwrap_or(SymVal::known(v.bits)))
+            }
+        };
+        let same = self.terms.eq(term, target);
+        self.constrain(step, same, Why::Fixed);
     }
 
     fn input(&mut self, step: u32, register: Written, bits: [u64; 2]) -> [SymVal; 2] {
@@ -199,6 +205,18 @@ impl Domain for Symbolic<'_> {
             bits,
             kind: Kind::Term(var),
         })
+    }
+
+    fn library(&mut self, step: u32, register: Written, bits: u64) -> SymVal {
+        let program = self.context.program;
+        let sort = sort_of(program.register(register.reg).ty, program.model);
+        let name = format!("library.{}:{sort}", self.library.len());
+        let var = self.terms.var(&name, sort);
+        self.library.insert(var, (step, register.reg));
+        SymVal {
+            bits,
+            kind: Kind::Term(var),
+        }
     }
 
     fn first(&mut self, register: Written, bits: [u64; 2]) -> [SymVal; 2] {
@@ -254,6 +272,7 @@ impl Domain for Symbolic<'_> {
             self.result(term, next)
         };
         self.heap.push((step + 1, after));
+        self.blocks.insert(top.bits, top);
         (top, after)
     }
 
@@ -302,6 +321,9 @@ impl Domain for Symbolic<'_> {
         };
         self.valid(step, to.address, alignment(self.context, class));
         self.accessed(step, to.address, class);
+        if shape == Shape::Float {
+            self.number(step, class, value, (8 * to.size) as u8);
+        }
         let mut value = self.bits_of(value, to.size, shape);
         if to.size < 8 {
             value[0].bits &= arith::mask(8 * to.size as u8);
@@ -376,8 +398,6 @@ impl Domain for Symbolic<'_> {
             }
             let at = self.offset(range.address, cell.offset);
             let bits = Self::peek(memory, at.bits, u64::from(cell.bytes));
-            self.fresh
-                .insert(var, u128::from(bits[0]) | u128::from(bits[1]) << 64);
             let value = bits.map(|bits| SymVal {
                 bits,
                 kind: Kind::Term(var),

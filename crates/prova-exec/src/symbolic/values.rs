@@ -360,6 +360,31 @@ impl Symbolic<'_> {
         }
     }
 
+    /// A float that goes where its bits can be seen is a number in this run, and must be one in
+    /// others: terms do not know the bits of NaNs.
+    pub(super) fn number(&mut self, step: u32, class: ClassId, value: [SymVal; 2], width: u8) {
+        let Kind::Term(term) = value[0].kind else {
+            return;
+        };
+        let class = self.context.partition.class(class);
+        if !cells::shows_nan(&mut self.terms, class, term) {
+            return;
+        }
+        let Type::Float(kind) = self.type_of(Shape::Float, width) else {
+            return;
+        };
+        let bits = match kind {
+            FloatKind::X87 => float::x87_from_storage(join(value)),
+            _ => join(value),
+        };
+        if float::is_nan(float_format(kind), bits) {
+            return self.fail(step, Unencodable::NanBits);
+        }
+        let nan = self.terms.is_nan(term);
+        let number = self.terms.not(nan);
+        self.constrain(step, number, Why::Defined);
+    }
+
     /// A value as memory holds it.
     pub(super) fn bits_of(&mut self, value: [SymVal; 2], size: u64, shape: Shape) -> [SymVal; 2] {
         if shape != Shape::Float || !matches!(value[0].kind, Kind::Term(_)) {

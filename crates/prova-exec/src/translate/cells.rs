@@ -1,6 +1,7 @@
 //! Values as memory holds them: conversions between typed terms and bits, reads and writes of
 //! cells. Memory is little-endian.
 
+use crate::points_to::Class;
 use crate::state_vars::float_format;
 use prova_ir::{DataModel, FloatKind, Type};
 use prova_logic::{FloatFormat, Op, Sort, Term, Terms};
@@ -23,6 +24,34 @@ pub fn from_bits(terms: &mut Terms, bits: Term, ty: Type) -> Term {
     }
 }
 
+/// Whether storing this float in this class may show the bits of a NaN, of which terms know one
+/// and machines many: it can be a NaN, and somebody reads the cell as something other than a
+/// float.
+pub fn shows_nan(terms: &mut Terms, class: &Class, value: Term) -> bool {
+    !matches!(class.cell_type, Some(Type::Float(_))) && may_be_nan(terms, value)
+}
+
+fn may_be_nan(terms: &mut Terms, value: Term) -> bool {
+    let nan = terms.is_nan(value);
+    if nan == terms.fals() {
+        return false;
+    }
+    if terms.op(value) != Op::Ite {
+        return true;
+    }
+    // `isnan(x) ? number : x`, or the other way round.
+    let (condition, then, otherwise) = {
+        let children = terms.children(value);
+        (children[0], children[1], children[2])
+    };
+    let number = terms.not(condition);
+    let mut fine = |branch, excluded| {
+        let nan = terms.is_nan(branch);
+        nan == terms.fals() || nan == excluded
+    };
+    !(fine(then, number) && fine(otherwise, condition))
+}
+
 /// The bytes that hold a value of a type.
 pub fn to_bits(terms: &mut Terms, value: Term, ty: Type, model: DataModel) -> Term {
     let whole = (ty.bytes(model) * 8) as u32;
@@ -33,7 +62,7 @@ pub fn to_bits(terms: &mut Terms, value: Term, ty: Type, model: DataModel) -> Te
             let pattern = terms.float_to_bits(value);
             x87_storage(terms, pattern)
         }
-        // What was just loaded is stored as it was, a NaN's payload included.
+        // What was just loaded is stored as it was.
         Type::Float(_) if terms.op(value) == Op::FloatFromBits => terms.children(value)[0],
         Type::Float(_) => terms.float_to_bits(value),
     }

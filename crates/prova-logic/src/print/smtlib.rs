@@ -282,6 +282,12 @@ pub(super) fn references(terms: &Terms, order: &[Term]) -> FxHashMap<Term, u32> 
 }
 
 impl Terms {
+    /// The operator at the top in SMT-LIB 2, up to its operands: `bvadd`, `(_ extract 7 0)`,
+    /// `fp.add RNE`; the whole of a constant.
+    pub fn smtlib_head(&self, t: Term) -> String {
+        head(self, t)
+    }
+
     /// The term in SMT-LIB 2, what is shared bound by `let`. (`fp.to_ieee_bv`, which is not
     /// standard, may occur; [`Script`](crate::Script) avoids it.)
     pub fn smtlib(&self, t: Term) -> String {

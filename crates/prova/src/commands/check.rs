@@ -1,5 +1,6 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
+pub mod certify;
 mod evidence;
 
 use std::io::Write;
@@ -85,6 +86,9 @@ pub struct Arguments {
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+
+    #[command(flatten)]
+    certify: certify::Options,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -128,28 +132,7 @@ enum Format {
 /// Runs `prova check`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     let mut program = input::load_library(&arguments.sources)?;
-    let spec = Spec {
-        label: arguments.error_label.clone(),
-        ..Spec::default()
-    };
-    let woven = weave_unreach_call(&mut program, &spec);
-    if let Some(name) = &arguments.error_label {
-        if woven.labels == 0 {
-            return Err(Rejected::because(format!("there is no label `{name}`")).into());
-        }
-    }
-    if let Some(name) = &arguments.entry {
-        let procedure = program
-            .find_procedure(name)
-            .filter(|p| program.procedure(*p).body.is_some())
-            .ok_or_else(|| {
-                Rejected::because(format!("there is no function `{name}` with a body"))
-            })?;
-        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
-    }
-    if program.entry.is_none() {
-        return Err(Rejected::because("there is no `main`; name a function with --entry").into());
-    }
+    weave(&mut program, &arguments.entry, &arguments.error_label)?;
 
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
@@ -192,13 +175,21 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         program,
         seed: arguments.seed,
     };
-    let mut report = engine.check(
+    let report = engine.check(
         &task,
         &budget,
         &mut Explain {
             wanted: arguments.explain,
         },
     );
+    let subject = certify::Subject {
+        sources: &arguments.sources,
+        property: &arguments.property,
+        entry: &arguments.entry,
+        label: &arguments.error_label,
+    };
+    let (mut report, certified) =
+        certify::gate(&arguments.certify, &subject, &task, &budget, report)?;
 
     let sources = prova_evidence::Sources {
         files: arguments.sources.files.clone(),
@@ -211,10 +202,14 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.format {
         Format::Text | Format::Svcomp => {
             print_text(&mut out, &task.program, &report)?;
+            if let Some(certified) = &certified {
+                writeln!(out, "  {}", certified.line())?;
+            }
             evidence.print(&mut out)?;
         }
         Format::Json => {
             let mut object = as_json(&task.program, &report, engine.name());
+            object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
             object["replay"] = evidence.as_json();
             writeln!(out, "{object:#}")?;
         }
@@ -228,6 +223,39 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Outcome::Violated(_) => Status::Violated,
         Outcome::Unknown(_) => Status::Unknown,
     })
+}
+
+/// Weaves the property in and sets the entry.
+pub fn weave(
+    program: &mut Program,
+    entry: &Option<String>,
+    label: &Option<String>,
+) -> Result<(), Rejected> {
+    let spec = Spec {
+        label: label.clone(),
+        ..Spec::default()
+    };
+    let woven = weave_unreach_call(program, &spec);
+    if let Some(name) = label {
+        if woven.labels == 0 {
+            return Err(Rejected::because(format!("there is no label `{name}`")));
+        }
+    }
+    if let Some(name) = entry {
+        let procedure = program
+            .find_procedure(name)
+            .filter(|p| program.procedure(*p).body.is_some())
+            .ok_or_else(|| {
+                Rejected::because(format!("there is no function `{name}` with a body"))
+            })?;
+        make_entry(program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
+    }
+    if program.entry.is_none() {
+        return Err(Rejected::because(
+            "there is no `main`; name a function with --entry",
+        ));
+    }
+    Ok(())
 }
 
 struct Explain {
@@ -268,12 +296,10 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
                 None => writeln!(out, "proved: no run reaches an error")?,
             }
             print_scope(out, program, report)?;
-            if !proof.invariants.is_empty() {
-                writeln!(
-                    out,
-                    "  shown with facts at {} places",
-                    proof.invariants.len()
-                )?;
+            let facts = proof.invariants.iter().filter(|i| i.says_something());
+            let places = facts.count();
+            if places > 0 {
+                writeln!(out, "  shown with facts at {places} places")?;
             }
         }
         Outcome::Violated(violation) => {
@@ -393,6 +419,7 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
             let invariants: Vec<Value> = proof
                 .invariants
                 .iter()
+                .filter(|i| i.says_something())
                 .map(|i| {
                     let cases: Vec<Vec<String>> = i
                         .cases

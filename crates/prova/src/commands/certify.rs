@@ -1,0 +1,116 @@
+//! `prova certify`: checks the certificate of a proof.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use prova_certify::certificate::Certificate;
+use prova_certify::solver::Limits;
+use prova_certify::{check, Failure};
+use prova_ir::DataModel;
+
+use super::check::certify::{describe, solvers, source_digests, PATIENCE};
+use super::check::weave;
+use crate::arguments::Sources;
+use crate::input;
+use crate::output::Output;
+use crate::status::{Rejected, Status};
+
+/// Larger certificates are not read.
+const LARGEST: u64 = 256 << 20;
+
+/// Arguments of `prova certify`.
+#[derive(Debug, Args)]
+#[command(override_usage = "prova certify [OPTIONS] <FILE>... <CERTIFICATE>")]
+pub struct Arguments {
+    #[command(flatten)]
+    sources: Sources,
+
+    /// The solvers, asked one after the other: cvc5, z3, a path, or `in-process`
+    /// [default: cvc5 and z3 as far as they are installed].
+    #[arg(long = "with", value_name = "SOLVER", value_delimiter = ',')]
+    with: Vec<String>,
+
+    /// Stop after this many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
+}
+
+/// Runs `prova certify`.
+pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
+    let start = Instant::now();
+    let file = match arguments.sources.files.len() {
+        0 | 1 => return Err(Rejected::because("name the C files, then the certificate").into()),
+        _ => arguments.sources.files.pop().unwrap_or_default(),
+    };
+    let text = read(&file)?;
+    let wrong = |e: &Failure| Rejected::because(format!("{}: {e}", file.display()));
+    let certificate = Certificate::parse(&text).map_err(|e| wrong(&e))?;
+    let header = &certificate.header;
+    match header.model.as_str() {
+        "ilp32" => arguments.sources.set_model(DataModel::Ilp32),
+        _ => arguments.sources.set_model(DataModel::Lp64),
+    }
+    if header.property != "unreach-call" {
+        let message = format!("there is no property `{}`", header.property);
+        return Err(wrong(&Failure::Mismatch(message)).into());
+    }
+    let mut program = input::load_library(&arguments.sources)?;
+    let digests = source_digests(&arguments.sources)?;
+    let same = |(a, b): (&(String, String), &(String, String))| a.1 == b.1;
+    if digests.len() != header.sources.len() || !digests.iter().zip(&header.sources).all(same) {
+        let message = "it was made for other source files";
+        return Err(wrong(&Failure::Mismatch(message.into())).into());
+    }
+    weave(&mut program, &header.entry, &header.label)?;
+
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = cancelled.clone();
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let limits = Limits {
+        query: PATIENCE,
+        deadline: arguments.timeout.map(|s| start + Duration::from_secs(s)),
+        cancelled: &|| cancelled.load(Ordering::Relaxed),
+    };
+    let mut out = Output::new();
+    let status = match check(&program, &certificate, &solvers(&arguments.with), &limits) {
+        Ok(accepted) => {
+            let entry = header.entry.as_deref().unwrap_or("main");
+            let property = &header.property;
+            writeln!(out, "certified: no run of `{entry}` breaks {property}")?;
+            writeln!(out, "  {}", describe(&accepted))?;
+            for name in &accepted.undefined {
+                writeln!(
+                    out,
+                    "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing"
+                )?;
+            }
+            Status::Fine
+        }
+        Err(failure) if failure.is_bad_input() => return Err(wrong(&failure).into()),
+        Err(failure) => {
+            writeln!(out, "not certified: {failure}")?;
+            Status::Unknown
+        }
+    };
+    out.flush()?;
+    Ok(status)
+}
+
+fn read(file: &PathBuf) -> Result<String, Rejected> {
+    let failed = |e: String| Rejected::because(format!("{}: {e}", file.display()));
+    let length = std::fs::metadata(file)
+        .map_err(|e| failed(e.to_string()))?
+        .len();
+    if length > LARGEST {
+        return Err(failed(format!(
+            "more than {} MB are not read",
+            LARGEST >> 20
+        )));
+    }
+    let bytes = std::fs::read(file).map_err(|e| failed(e.to_string()))?;
+    String::from_utf8(bytes).map_err(|_| failed("this is no text".to_string()))
+}

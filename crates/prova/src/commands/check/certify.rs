@@ -1,0 +1,193 @@
+//! No proof is printed before a checker that shares no code with the engines has accepted it.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::Args;
+use prova_certify::certificate::{Certificate, Header};
+use prova_certify::prepare::{digest, digest_bytes};
+use prova_certify::solver::{installed, Limits, Solver};
+use prova_certify::{check, Accepted, Failure};
+use prova_engine::{Budget, Outcome, Proof, Report, Stop, Task, Unknown};
+use prova_ir::DataModel;
+use serde_json::{json, Value};
+
+use crate::arguments::Sources;
+
+/// How long the last solver may think about one condition; those before it get an eighth.
+pub const PATIENCE: Duration = Duration::from_secs(40);
+
+/// Options that `check` has for certificates.
+#[derive(Debug, Args, Default)]
+pub struct Options {
+    /// Write the certificate of a proof to this file; `prova certify` checks it again.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+
+    /// The solvers that certify proofs, asked one after the other: cvc5, z3, a path, or
+    /// `in-process` [default: cvc5 and z3 as far as they are installed].
+    #[arg(long, value_name = "SOLVER", value_delimiter = ',')]
+    certify_with: Vec<String>,
+
+    /// Do not certify proofs, and say so.
+    #[arg(long, conflicts_with = "certificate")]
+    no_certify: bool,
+}
+
+/// What was checked, as a certificate names it.
+pub struct Subject<'a> {
+    pub sources: &'a Sources,
+    pub property: &'a str,
+    pub entry: &'a Option<String>,
+    pub label: &'a Option<String>,
+}
+
+/// How a proof was certified.
+#[derive(Debug)]
+pub struct Certified {
+    accepted: Result<Accepted, &'static str>,
+    time: Duration,
+}
+
+/// Lets a report pass if it proves nothing, or if its proof is certified; else it becomes
+/// `unknown`.
+pub fn gate(
+    options: &Options,
+    subject: &Subject,
+    task: &Task,
+    budget: &Budget,
+    report: Report,
+) -> anyhow::Result<(Report, Option<Certified>)> {
+    let Outcome::Proved(proof) = &report.outcome else {
+        return Ok((report, None));
+    };
+    let start = Instant::now();
+    let skipped = match () {
+        () if options.no_certify => Some("as you wished"),
+        () if proof.passes.is_empty() => Some("proofs by procedures have no certificates yet"),
+        () => None,
+    };
+    if let Some(reason) = skipped {
+        let certified = Certified {
+            accepted: Err(reason),
+            time: Duration::ZERO,
+        };
+        return Ok((report, Some(certified)));
+    }
+    let text = match write(subject, task.program.model, proof) {
+        Ok(text) => text,
+        Err(reason) => return Ok((rejected(report, Unknown::Certificate(reason)), None)),
+    };
+    let limits = Limits {
+        query: PATIENCE,
+        deadline: budget.remaining().map(|left| Instant::now() + left),
+        cancelled: &|| budget.poll().is_some(),
+    };
+    let solvers = solvers(&options.certify_with);
+    let outcome = Certificate::parse(&text)
+        .and_then(|certificate| check(&task.program, &certificate, &solvers, &limits));
+    let accepted = match outcome {
+        Ok(accepted) => accepted,
+        Err(Failure::Interrupted) => {
+            let stop = budget.poll().unwrap_or(Stop::Time);
+            return Ok((rejected(report, Unknown::Stopped(stop)), None));
+        }
+        Err(failure) => {
+            let reason = Unknown::Certificate(failure.to_string());
+            return Ok((rejected(report, reason), None));
+        }
+    };
+    if let Some(file) = &options.certificate {
+        std::fs::write(file, text)
+            .with_context(|| format!("cannot write the certificate to {}", file.display()))?;
+    }
+    let certified = Certified {
+        accepted: Ok(accepted),
+        time: start.elapsed(),
+    };
+    Ok((report, Some(certified)))
+}
+
+fn rejected(report: Report, reason: Unknown) -> Report {
+    Report {
+        outcome: Outcome::Unknown(reason),
+        ..report
+    }
+}
+
+/// The solvers that were named, or those that are there.
+pub fn solvers(named: &[String]) -> Vec<Solver> {
+    let solver = |name: &String| match name.as_str() {
+        "in-process" => Solver::InProcess,
+        other => Solver::Program(other.to_string()),
+    };
+    match named {
+        [] => installed(),
+        names => names.iter().map(solver).collect(),
+    }
+}
+
+/// The certificate of a proof.
+fn write(subject: &Subject, model: DataModel, proof: &Proof) -> Result<String, String> {
+    let header = Header {
+        property: subject.property.to_string(),
+        model: match model {
+            DataModel::Ilp32 => "ilp32".to_string(),
+            DataModel::Lp64 => "lp64".to_string(),
+        },
+        entry: subject.entry.clone(),
+        label: subject.label.clone(),
+        sources: source_digests(subject.sources).map_err(|e| e.to_string())?,
+        passes: proof.passes.iter().map(|p| (*p).to_string()).collect(),
+        prepared: digest(&proof.program),
+    };
+    Ok(header.write() + &prova_engine::certificate::claims(proof)?)
+}
+
+/// Names and digests of the source files.
+pub fn source_digests(sources: &Sources) -> std::io::Result<Vec<(String, String)>> {
+    let one = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Ok((name.into_owned(), digest_bytes(&std::fs::read(path)?)))
+    };
+    sources.files.iter().map(one).collect()
+}
+
+impl Certified {
+    /// One line for people.
+    pub fn line(&self) -> String {
+        match &self.accepted {
+            Err(reason) => format!("not certified: {reason}"),
+            Ok(accepted) => {
+                let time = self.time.as_secs_f64();
+                format!("certified: {}, {time:.2} s", describe(accepted))
+            }
+        }
+    }
+
+    /// The same for machines.
+    pub fn json(&self) -> Value {
+        match &self.accepted {
+            Err(_) => Value::Null,
+            Ok(accepted) => json!({
+                "conditions": accepted.conditions,
+                "by": accepted.by.iter().map(|(name, count)| json!({
+                    "solver": name,
+                    "conditions": count,
+                })).collect::<Vec<_>>(),
+                "seconds": self.time.as_secs_f64(),
+            }),
+        }
+    }
+}
+
+/// How the conditions of a certificate were shown.
+pub fn describe(accepted: &Accepted) -> String {
+    let asked: usize = accepted.by.iter().map(|b| b.1).sum();
+    let mut parts = vec![format!("{} plain to see", accepted.conditions - asked)];
+    for (name, count) in accepted.by.iter().filter(|b| b.1 > 0) {
+        parts.push(format!("{count} by {name}"));
+    }
+    format!("{} conditions ({})", accepted.conditions, parts.join(", "))
+}
