@@ -306,6 +306,7 @@ impl<'a> Search<'a> {
                 }
             },
             &keep,
+            false,
         );
         let extension = match extension {
             Ok(extension) => extension,

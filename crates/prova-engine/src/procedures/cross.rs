@@ -98,9 +98,12 @@ impl<'a> Search<'a> {
         for level in &mut self.levels {
             level.spent += 1;
         }
-        for level in &mut self.levels[1..=top] {
-            if !std::mem::replace(&mut level.worked, true) {
+        for at in 1..=top {
+            if !std::mem::replace(&mut self.levels[at].worked, true) {
                 self.statistics.queries += 1;
+                if self.observer.explains() {
+                    self.tell_query(at);
+                }
             }
         }
     }
@@ -173,6 +176,7 @@ impl<'a> Search<'a> {
                 }
             },
             &keep,
+            true,
         );
         let extension = match extension {
             Ok(extension) => extension,
@@ -394,7 +398,9 @@ impl<'a> Search<'a> {
         }
         let facts = &self.abstraction.region(asked.source).holds;
         let guard = &self.transitions.get(asked.block).transfer.assumed;
-        keep.extend(guard.iter().filter(|g| facts.binary_search(g).is_err()));
+        let repeated = &self.units.unit(procedure).repeated;
+        let wanted = |g: &&Term| facts.binary_search(g).is_err() && repeated.contains(g);
+        keep.extend(guard.iter().filter(wanted));
         keep
     }
 

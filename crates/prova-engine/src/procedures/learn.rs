@@ -134,10 +134,7 @@ impl Search<'_> {
         let mut work: BTreeSet<usize> = (0..self.contracts.steps.len()).collect();
         while let Some(at) = work.pop_first() {
             let step = self.contracts.steps[at];
-            loop {
-                let Some(claimed) = facts.get(&step.target).filter(|f| !f.is_empty()) else {
-                    break;
-                };
+            while let Some(claimed) = facts.get(&step.target).filter(|f| !f.is_empty()) {
                 let claims: Vec<(Term, Term)> = claimed
                     .clone()
                     .into_iter()

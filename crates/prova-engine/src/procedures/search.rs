@@ -75,6 +75,8 @@ pub(super) struct Search<'a> {
     pub(super) stated: FxHashSet<SiteId>,
     /// Ways past calls that the contract alone did not decide.
     pub(super) tried: FxHashSet<(RegionId, BlockId, RegionId)>,
+    /// Entry regions that were looked at from before a call.
+    pub(super) swept: FxHashSet<RegionId>,
     /// Splits by cutpoint.
     pub(super) split_counts: FxHashMap<Place, u32>,
     /// How often a cutpoint has to be split before invariants are sought again.
@@ -148,6 +150,7 @@ impl<'a> Search<'a> {
             known: Facts::new(),
             stated: FxHashSet::default(),
             tried: FxHashSet::default(),
+            swept: FxHashSet::default(),
             split_counts: FxHashMap::default(),
             patience: FIRST_PATIENCE,
             main: GraphId(0),
@@ -203,6 +206,7 @@ impl<'a> Search<'a> {
         self.leave_stale();
         let top = self.levels.len() - 1;
         match self.choose(top) {
+            Choice::Local(_, edge) if self.sweep(edge.target) => Next::Go,
             Choice::Local(region, edge) => self.cross(top, region, edge),
             Choice::Enter(edge) => self.enter(top, edge),
             Choice::Call(region, edge) if self.contract_may_decide(region, &edge) => {
@@ -384,10 +388,6 @@ impl<'a> Search<'a> {
         let mut level = Level::new(graph, Some(call));
         self.view().add_calls(&self.levels[top], &mut level, None);
         self.levels.push(level);
-        if self.observer.explains() {
-            let line = self.query_text(graph);
-            self.tell(&line);
-        }
     }
 
     /// A member attains the goal that was asked for, and the region behind the call demands more.
@@ -410,6 +410,20 @@ impl<'a> Search<'a> {
             self.ask(call.source, call.block, call.target, site, graph, &asked);
         }
         self.leave(top);
+    }
+
+    /// Asks the callee about a step past a call or an error in it.
+    pub(super) fn ask_exactly(&mut self, source: RegionId, edge: &Edge) {
+        let (site, asked) = self.question(edge.block, edge.target);
+        let graph = self.exact_graph(site, &asked);
+        self.ask(source, edge.block, edge.target, site, graph, &asked);
+    }
+
+    /// Whether the region behind a call demands more than the graph that was asked.
+    pub(super) fn asks_too_little(&mut self, edge: &Edge, entry: RegionId) -> bool {
+        let graph = self.abstraction.region(entry).graph;
+        let (_, asked) = self.question(edge.block, edge.target);
+        self.abstraction.graph(graph).goal != asked.goal
     }
 
     fn edges_to(&self, source: RegionId, block: BlockId, target: RegionId) -> Vec<Edge> {
@@ -777,7 +791,11 @@ impl<'a> Search<'a> {
     // What is told to people.
 
     pub(super) fn tell(&mut self, what: &str) {
-        let indent = "  ".repeat(self.levels.len() - 1);
+        self.tell_at(self.levels.len() - 1, what);
+    }
+
+    fn tell_at(&mut self, level: usize, what: &str) {
+        let indent = "  ".repeat(level);
         let line = format!("{:>5}  {indent}{what}", self.statistics.iterations);
         self.observer.explain(&line);
     }
@@ -787,6 +805,12 @@ impl<'a> Search<'a> {
             prepared: self.encoding.prepared,
             terms: &self.transitions.terms,
         }
+    }
+
+    /// A query of some level is worked on for the first time.
+    pub(super) fn tell_query(&mut self, level: usize) {
+        let line = self.query_text(self.levels[level].graph);
+        self.tell_at(level, &line);
     }
 
     fn query_text(&self, graph: GraphId) -> String {

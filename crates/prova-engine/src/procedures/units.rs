@@ -22,7 +22,7 @@ use prova_exec::translate::Unencodable;
 use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::{Callee, EdgeId, Origin, ProcId, RegId, Span, Statement, Type};
 use prova_logic::{Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A call in the text of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,6 +87,9 @@ pub struct Unit {
     pub goal: Cutpoint,
     /// The loop nest of each cutpoint.
     pub component: Vec<u32>,
+    /// Conditions that are tested, or whose negations are, in more than one place: what happens
+    /// at one may depend on what happened at another.
+    pub repeated: FxHashSet<Term>,
 }
 
 /// All procedures that a run can enter.
@@ -290,8 +293,10 @@ impl Units {
             .map(|(source, _)| (source, entry))
             .collect();
         let component = blocks.components_with(&again);
+        let repeated = repeated_conditions(transitions, &steps);
         Ok(Unit {
             procedure,
+            repeated,
             entry,
             exit: at(body.exit),
             goal,
@@ -327,6 +332,23 @@ impl Unit {
     pub fn steps_from(&self, cutpoint: Cutpoint) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(move |s| s.source == cutpoint)
     }
+}
+
+fn repeated_conditions(transitions: &mut Transitions, steps: &[Step]) -> FxHashSet<Term> {
+    let mut places: FxHashMap<Term, Cutpoint> = FxHashMap::default();
+    let mut found = FxHashSet::default();
+    for step in steps.iter().filter(|s| s.kind == Kind::Local) {
+        let conditions = transitions.get(step.block).transfer.assumed.clone();
+        for condition in conditions {
+            let negation = transitions.terms.not(condition);
+            for t in [condition, negation] {
+                if *places.entry(t).or_insert(step.source) != step.source {
+                    found.insert(t);
+                }
+            }
+        }
+    }
+    found
 }
 
 fn unsupported(error: &Unencodable, span: Option<Span>) -> Unknown {

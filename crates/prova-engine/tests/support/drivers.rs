@@ -121,7 +121,7 @@ fn handler(text: &mut String, number: usize, broken: bool) {
         }
     }
     if broken {
-        text.push_str("  if (size == 4711 && flags == 17) return complete(status);\n");
+        text.push_str("  if (size == 77 && flags == 17) return complete(status);\n");
     }
     text.push_str(
         "  queue = queue - 1;
