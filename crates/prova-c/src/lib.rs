@@ -9,7 +9,7 @@
 //! | [`lines`], [`diagnostic`] | positions in the user's files, messages that show them |
 //! | [`stack`] | work that recurses over the program |
 //! | `types`, `layout` | C types; sizes, alignments, placement of members |
-//! | `literal`, `fold` | spellings of constants; constant expressions |
+//! | `literal`, `fold`, `range` | spellings of constants; constant expressions; bounds of values |
 //! | `scan` | whose address is taken, what an operand changes |
 //! | `lower` | declarations, statements and expressions become edges |
 //! | `tidy`, `compact` | the result without what nothing needs |
@@ -32,6 +32,7 @@ mod nesting;
 mod packing;
 pub mod parse;
 pub mod preprocess;
+mod range;
 mod scan;
 pub mod stack;
 mod tidy;

@@ -21,6 +21,9 @@ pub struct Options {
     pub model: DataModel,
     /// The largest preprocessed text that is taken, in MB; [`LARGEST`] unless told.
     pub max_source: Option<u64>,
+    /// Gives every operation that C restricts (sums that overflow, divisors that are zero, …) a
+    /// branch to an error location that names its property.
+    pub checks: bool,
 }
 
 /// Larger texts are refused, in MB. Parsing takes about 100 bytes of memory per byte of text.

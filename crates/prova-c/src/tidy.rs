@@ -53,6 +53,15 @@ fn prune(body: &mut Body) {
         .collect();
     body.entry = renumber(body.entry);
     body.exit = renumber(body.exit);
+    let mut errors = std::mem::take(&mut body.errors);
+    errors.retain_mut(|e| match number[e.location.index()] {
+        Some(at) => {
+            e.location = at;
+            true
+        }
+        None => false,
+    });
+    body.errors = errors;
 }
 
 /// Goes round locations that only lead on.

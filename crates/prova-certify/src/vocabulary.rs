@@ -10,7 +10,7 @@ use crate::script::{Extent, IllSorted, Script, Substitution, Term, Zone};
 use crate::sort::Sort;
 use crate::Failure;
 use prova_exec::points_to::{ClassId, Partition};
-use prova_ir::{DataModel, ExprId, FloatKind, ObjectId, ProcId, Program, RegId, Type};
+use prova_ir::{DataModel, ExprId, FloatKind, ObjectId, Pinned, ProcId, Program, RegId, Type};
 use std::collections::BTreeMap;
 
 /// Addresses below this are never valid.
@@ -94,13 +94,19 @@ impl<'a> Vocabulary<'a> {
                 script.make_pristine(memory, unknown_zone(model));
             }
         }
+        let table = script.bits(u128::from(model.ghost_zone().start), width);
         let mut place = |size, align| place(script, model, Extent { size, align });
-        let objects = program.objects.iter().map(|o| place(o.size, o.align));
+        let heap = place(heap_size(model), 1 << model.slot_bits())?;
+        let objects = program.objects.iter().map(|o| match o.pinned() {
+            Some(Pinned::HeapStart) => Ok(heap),
+            Some(Pinned::Table) => Ok(table),
+            None => place(o.size, o.align),
+        });
         let objects = objects.collect::<Result<_, _>>()?;
         let functions = program.procedures.iter().map(|_| place(16, 16));
         let functions = functions.collect::<Result<_, _>>()?;
         Ok(Vocabulary {
-            heap: place(heap_size(model), 16)?,
+            heap,
             program,
             partition,
             now,
@@ -190,7 +196,7 @@ fn place(script: &mut Script, model: DataModel, extent: Extent) -> Result<Term, 
     };
     let above = at_most(Some(NULL_PAGE), None)?;
     let below_zone = at_most(None, Some(zone.start.saturating_sub(size)))?;
-    let above_zone = at_most(Some(zone.end), None)?;
+    let above_zone = at_most(Some(model.ghost_zone().end), None)?;
     let last = (u64::MAX >> (64 - width)).saturating_sub(size);
     let ends = at_most(None, Some(last))?;
     let outside = script.apply("or", &[below_zone, above_zone])?;

@@ -53,6 +53,17 @@ impl Budget {
         Self::new(None, None)
     }
 
+    /// A budget for the next of `left` checks: its part of the time that is left, and the same
+    /// limit and cancellation for the rest.
+    pub fn share(&self, left: usize) -> Budget {
+        let parts = u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+        Budget {
+            start: Instant::now(),
+            time: self.remaining().map(|t| t / parts),
+            ..self.clone()
+        }
+    }
+
     /// Setting this from anywhere stops the engine at its next poll.
     pub fn cancel_handle(&self) -> Arc<AtomicBool> {
         self.cancelled.clone()

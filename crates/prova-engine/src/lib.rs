@@ -9,6 +9,7 @@
 //! | [`procedures`] | DASH procedure by procedure |
 //! | [`auto`] | engines in turn |
 //! | [`values`] | explicit values |
+//! | [`unmodelled`] | places that leave the answer open |
 //! | [`generalise`] | invariants from tests |
 //! | [`certificate`] | a proof in the words of `docs/certificates.md` |
 //!
@@ -23,6 +24,7 @@ pub mod generalise;
 pub mod outcome;
 pub mod prepare;
 pub mod procedures;
+pub mod unmodelled;
 pub mod values;
 
 pub use auto::Auto;
@@ -33,4 +35,5 @@ pub use outcome::{
     Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task, Unknown,
     Violation,
 };
+pub use unmodelled::check_modelled;
 pub use values::Values;

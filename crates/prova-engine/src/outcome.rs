@@ -270,6 +270,43 @@ pub trait Observer {
     fn explains(&self) -> bool {
         false
     }
+
+    /// How far it is; called once per iteration.
+    fn progress(&mut self, _: &Statistics) {}
+
+    /// Whether region graphs are wanted.
+    fn draws(&self) -> bool {
+        false
+    }
+
+    /// The region graph before an iteration; called only if [`Observer::draws`].
+    fn draw(&mut self, _: GraphView) {}
+}
+
+/// A region graph for people to look at.
+#[derive(Clone, Debug)]
+pub struct GraphView {
+    /// The iteration that begins.
+    pub iteration: u64,
+    /// Regions; the first is the start.
+    pub regions: Vec<RegionView>,
+    /// Steps, as positions of regions.
+    pub edges: Vec<(u32, u32)>,
+    /// The step that is asked about.
+    pub frontier: Option<(u32, u32)>,
+}
+
+/// A region for people to look at.
+#[derive(Clone, Debug)]
+pub struct RegionView {
+    /// Its place in the source; `None` for the start.
+    pub span: Option<Span>,
+    /// What holds in it.
+    pub facts: String,
+    /// States of tests in it.
+    pub states: usize,
+    /// Whether it is an error.
+    pub error: bool,
 }
 
 /// An observer that looks away.

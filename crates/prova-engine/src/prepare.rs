@@ -174,6 +174,44 @@ impl Prepared {
         self.marker_of(self.body().edge(edge))
     }
 
+    /// The user's own place of where a run ended: inside a library model, that of the call.
+    pub fn own_place(&self, run: &prova_exec::Run, at: prova_exec::At) -> Span {
+        let own = |span: &Span| self.program.is_own(*span);
+        let span = self.body_of(at.proc).location(at.location).span;
+        if own(&span) {
+            return span;
+        }
+        let mut calls = match at.proc == self.entry {
+            true => self.call_path(at.location),
+            false => Vec::new(),
+        };
+        calls.reverse();
+        let call = calls.into_iter().find_map(|(_, call)| call.filter(own));
+        let passed = || {
+            let spans = run
+                .path()
+                .filter_map(|(_, place)| Some(self.edge_at(&place)?.span));
+            spans.filter(own).last()
+        };
+        call.or_else(passed).unwrap_or(span)
+    }
+
+    /// The procedure that a location was inlined from, and which of its copies this is, from one.
+    pub fn instance(&self, location: LocId) -> Option<(ProcId, u32)> {
+        let inlined = self.inlined.as_ref()?;
+        let own = *inlined.instance_of.get(location.index())? as usize;
+        let procedure = inlined.instances.get(own)?.procedure;
+        let copies = inlined.instances[..=own].iter();
+        let copy = copies.filter(|i| i.procedure == procedure).count();
+        Some((procedure, copy as u32))
+    }
+
+    /// How many copies of a procedure there are.
+    pub fn copies(&self, procedure: ProcId) -> u32 {
+        let instances = self.inlined.iter().flat_map(|i| &i.instances);
+        instances.filter(|i| i.procedure == procedure).count() as u32
+    }
+
     /// What an edge does that is not modelled, if anything.
     pub fn marker_of(&self, edge: &prova_ir::Edge) -> Option<(String, Span)> {
         match edge.statement {

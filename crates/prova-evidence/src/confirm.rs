@@ -37,8 +37,9 @@ impl Default for Options {
 }
 
 /// A violation that happened again.
-#[derive(Clone, Debug)]
 pub struct Confirmed {
+    /// The run by interpretation, and what it was given.
+    pub recording: Recording,
     /// How.
     pub how: How,
     /// What to know about it: copies with initialisers, and the like.
@@ -47,6 +48,15 @@ pub struct Confirmed {
     pub repeat: Vec<String>,
     /// Time it took.
     pub time: Duration,
+}
+
+impl std::fmt::Debug for Confirmed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Confirmed")
+            .field("how", &self.how)
+            .field("notes", &self.notes)
+            .finish_non_exhaustive()
+    }
 }
 
 /// How a violation happened again.
@@ -90,12 +100,6 @@ pub fn confirm(
         ours: our_trace(&task.program, violation),
         native: Vec::new(),
     })?;
-    let mut confirmed = Confirmed {
-        how: How::Native,
-        notes: Vec::new(),
-        repeat: Vec::new(),
-        time: Duration::ZERO,
-    };
     let fail = |what: String, native: Vec<String>| NotConfirmed {
         what,
         ours: our_trace(&task.program, violation),
@@ -113,30 +117,35 @@ pub fn confirm(
         options,
     };
     let built = attempt.build();
+    let mut repeat = Vec::new();
     if let (Some(path), Ok(built)) = (&options.harness, &built) {
-        confirmed.repeat = attempt.keep(path, built).map_err(|e| {
+        repeat = attempt.keep(path, built).map_err(|e| {
             fail(
                 format!("`{}` cannot be written: {e}", path.display()),
                 vec![],
             )
         })?;
     }
-    if !options.native {
-        confirmed.how = How::Interpretation("as asked".into());
-        confirmed.time = started.elapsed();
-        return Ok(confirmed);
-    }
-    let built = built.map_err(|e| fail(e, recording.beyond.clone()))?;
-    match attempt.native(&built) {
-        Native::Reached => confirmed.notes = built.notes,
-        Native::NoCompiler(why) => confirmed.how = How::Interpretation(why),
-        Native::Not(what, mut trace) => {
-            trace.extend(recording.beyond.iter().cloned());
-            return Err(fail(what, trace));
+    let (how, notes) = if !options.native {
+        (How::Interpretation("as asked".into()), Vec::new())
+    } else {
+        let built = built.map_err(|e| fail(e, recording.beyond.clone()))?;
+        match attempt.native(&built) {
+            Native::Reached => (How::Native, built.notes),
+            Native::NoCompiler(why) => (How::Interpretation(why), Vec::new()),
+            Native::Not(what, mut trace) => {
+                trace.extend(recording.beyond.iter().cloned());
+                return Err(fail(what, trace));
+            }
         }
-    }
-    confirmed.time = started.elapsed();
-    Ok(confirmed)
+    };
+    Ok(Confirmed {
+        recording,
+        how,
+        notes,
+        repeat,
+        time: started.elapsed(),
+    })
 }
 
 /// What our run did, for people: its inputs, and the last lines it passed.

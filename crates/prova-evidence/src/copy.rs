@@ -6,13 +6,9 @@
 
 use crate::harness::Made;
 use crate::recording::Recording;
+use crate::text::{is_word, pieces, Insertions, Piece};
 use prova_c::lines::Lines;
 use prova_ir::{Program, Span};
-use std::collections::BTreeMap;
-
-/// What is inserted, and where.
-#[derive(Clone, Debug, Default)]
-struct Insertions(BTreeMap<usize, String>);
 
 /// A copy of a source.
 #[derive(Clone, Debug)]
@@ -60,7 +56,7 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
             let name = crate::harness::unset_name(&unset.name, line, column);
             insertions.add(
                 end,
-                &format!(
+                format!(
                     " {{ extern void prova_uninitialised(const char *, void *, unsigned long); \
                      prova_uninitialised(\"{name}\", (void *)&{0}, sizeof {0}); }}",
                     unset.name
@@ -77,7 +73,7 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
             for &at in &places {
                 insertions.add(
                     at,
-                    &format!(
+                    format!(
                         " if (({{ extern int prova_error_reached(const char *); \
                          prova_error_reached(\"label `{label}` reached\"); }})) ; else"
                     ),
@@ -94,7 +90,7 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
             if let Some(body) = at.and_then(|at| body_after(&text, at)) {
                 insertions.add(
                     body,
-                    &format!(
+                    format!(
                         " {{ extern int prova_error_reached(const char *); \
                          prova_error_reached(\"call of {name}()\"); }}"
                     ),
@@ -104,7 +100,7 @@ pub fn copies(made: &Made, recording: &Recording) -> Result<Vec<Copy>, CopyError
                 ));
             }
         }
-        if !insertions.0.is_empty() {
+        if !insertions.is_empty() {
             copies.push(Copy {
                 index,
                 text: insertions.apply(&text),
@@ -145,24 +141,6 @@ fn hidden_errors(made: &Made, recording: &Recording) -> Result<Vec<(String, Span
     Ok(found)
 }
 
-impl Insertions {
-    fn add(&mut self, at: usize, text: &str) {
-        self.0.entry(at).or_default().push_str(text);
-    }
-
-    fn apply(&self, text: &str) -> String {
-        let mut out = String::with_capacity(text.len() + 256);
-        let mut from = 0;
-        for (&at, insertion) in &self.0 {
-            out.push_str(&text[from..at]);
-            out.push_str(insertion);
-            from = at;
-        }
-        out.push_str(&text[from..]);
-        out
-    }
-}
-
 /// The offset at which a name stands at a position people see.
 pub fn locate(
     text: &str,
@@ -195,60 +173,6 @@ fn starts_with_word(text: &str, word: &str) -> bool {
         None => return false,
     };
     !rest.next().is_some_and(is_word)
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '$'
-}
-
-/// A piece of C text: what matters for finding the end of things.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece<'a> {
-    Word(&'a str),
-    Mark(char),
-}
-
-/// The words and punctuation marks from an offset on, with where they end. Comments, literals and
-/// line markers are skipped; numbers count as words.
-fn pieces(text: &str, from: usize) -> impl Iterator<Item = (usize, usize, Piece<'_>)> {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    std::iter::from_fn(move || loop {
-        let start = at;
-        let byte = *bytes.get(at)?;
-        match byte {
-            b'"' | b'\'' => {
-                at += 1;
-                while at < bytes.len() && bytes[at] != byte {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
-                at = (at + 1).min(bytes.len());
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                at = text[at + 2..].find("*/").map_or(text.len(), |i| at + i + 4);
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                at = text[at..].find('\n').map_or(text.len(), |i| at + i);
-            }
-            b'#' => at = text[at..].find('\n').map_or(text.len(), |i| at + i),
-            b if b.is_ascii_whitespace() => at += 1,
-            _ => {
-                let rest = &text[start..];
-                let length: usize = rest
-                    .chars()
-                    .take_while(|&c| is_word(c))
-                    .map(char::len_utf8)
-                    .sum();
-                if length > 0 {
-                    at += length;
-                    return Some((start, at, Piece::Word(&rest[..length])));
-                }
-                let mark = rest.chars().next()?;
-                at += mark.len_utf8();
-                return Some((start, at, Piece::Mark(mark)));
-            }
-        }
-    })
 }
 
 /// Behind the semicolon that ends the declaration of the name at an offset.

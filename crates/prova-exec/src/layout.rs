@@ -1,7 +1,7 @@
 //! Where objects, functions and the heap lie. C leaves it open; a run needs one choice, and a
 //! solver's model may ask for a particular one.
 
-use prova_ir::{DataModel, ObjectId, ProcId, Program};
+use prova_ir::{DataModel, Object, ObjectId, Pinned, ProcId, Program};
 use std::ops::Range;
 
 /// Addresses of everything that has one.
@@ -32,10 +32,7 @@ pub enum LayoutError {
 /// The addresses that stand for objects nobody declared: an arbitrary pointer is null or points
 /// there. Disjoint from everything else.
 pub fn unknown_zone(model: DataModel) -> Range<u64> {
-    match model {
-        DataModel::Lp64 => 0x6000_0000_0000..0x7000_0000_0000,
-        DataModel::Ilp32 => 0xa000_0000..0xe000_0000,
-    }
+    model.unknown_zone()
 }
 
 /// How many bytes can be allocated in a run.
@@ -53,6 +50,14 @@ fn default_heap(model: DataModel) -> u64 {
     }
 }
 
+/// Where an object lies if that is not open.
+pub fn pinned(object: &Object, model: DataModel, heap: u64) -> Option<u64> {
+    object.pinned().map(|pinned| match pinned {
+        Pinned::HeapStart => heap,
+        Pinned::Table => model.ghost_zone().start,
+    })
+}
+
 impl Layout {
     /// Objects one behind the other with a gap between, aligned to 16 at least.
     pub fn sequential(program: &Program) -> Result<Self, LayoutError> {
@@ -67,7 +72,10 @@ impl Layout {
         let too_large = LayoutError::TooLarge(limit);
         let mut objects = Vec::with_capacity(program.objects.len());
         for object in &program.objects {
-            objects.push(place(object.size, object.align).ok_or(too_large.clone())?);
+            objects.push(match pinned(object, program.model, limit) {
+                Some(at) => at,
+                None => place(object.size, object.align).ok_or(too_large.clone())?,
+            });
         }
         let mut functions = Vec::with_capacity(program.procedures.len());
         for _ in &program.procedures {
@@ -95,13 +103,19 @@ impl Layout {
         let model = program.model;
         let space = 1u128 << model.pointer_bits();
         let mut ranges: Vec<(u64, u64, String)> = Vec::new();
-        let zone = unknown_zone(model);
+        let zone = unknown_zone(model).start..model.ghost_zone().end;
         ranges.push((zone.start, zone.end - zone.start, "the unknown zone".into()));
         ranges.push((self.heap, heap_size(model), "the heap".into()));
-        if !self.heap.is_multiple_of(16) {
+        if !self.heap.is_multiple_of(1 << model.slot_bits()) {
             return Err(LayoutError::Bad("the heap".into(), self.heap));
         }
         for (object, &base) in program.objects.iter().zip(&self.objects) {
+            if let Some(at) = pinned(object, model, self.heap) {
+                if at != base {
+                    return Err(LayoutError::Bad(object.name.clone(), base));
+                }
+                continue;
+            }
             if !base.is_multiple_of(object.align.max(1)) {
                 return Err(LayoutError::Bad(object.name.clone(), base));
             }

@@ -4,7 +4,7 @@
 use crate::domain::Base;
 use crate::layout::{heap_size, unknown_zone};
 use crate::points_to::{ClassId, Partition};
-use prova_ir::{DataModel, FloatKind, ObjectId, ProcId, Program, RegId, Type};
+use prova_ir::{DataModel, FloatKind, ObjectId, Pinned, ProcId, Program, RegId, Type};
 use prova_logic::{FloatFormat, Sort, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -87,11 +87,15 @@ impl StateVars {
         }
         let heap_top = terms.var("heap[top]", Sort::BitVec(width));
         lookup.insert(heap_top, StateVar::HeapTop);
-        let heap = terms.object_base("&heap[]", width, heap_size(model), 16);
+        let heap = terms.object_base("&heap[]", width, heap_size(model), 1 << model.slot_bits());
         let objects: Vec<Term> = program
             .objects
             .iter()
-            .map(|o| terms.object_base(&format!("&{}", o.name), width, o.size, o.align))
+            .map(|o| match o.pinned() {
+                Some(Pinned::HeapStart) => heap,
+                Some(Pinned::Table) => terms.bv(u128::from(model.ghost_zone().start), width),
+                None => terms.object_base(&format!("&{}", o.name), width, o.size, o.align),
+            })
             .collect();
         let functions: Vec<Term> = program
             .procedures
@@ -99,9 +103,10 @@ impl StateVars {
             .map(|p| terms.object_base(&format!("&{}()", p.name), width, 16, 16))
             .collect();
         let mut bases = FxHashMap::default();
-        bases.insert(heap, Base::Heap);
         let ids = (0..objects.len()).map(|i| Base::Object(ObjectId::new(i)));
         bases.extend(objects.iter().copied().zip(ids));
+        bases.retain(|&base, _| terms.object(base).is_some());
+        bases.insert(heap, Base::Heap);
         let ids = (0..functions.len()).map(|i| Base::Function(ProcId::new(i)));
         bases.extend(functions.iter().copied().zip(ids));
         StateVars {
@@ -189,7 +194,7 @@ impl StateVars {
             let size = object.size.max(1);
             let before = terms.bv(u128::from(zone.start.saturating_sub(size)), width);
             let below = terms.ule(base, before);
-            let end = terms.bv(u128::from(zone.end), width);
+            let end = terms.bv(u128::from(self.model.ghost_zone().end), width);
             let above = terms.ule(end, base);
             axioms.push(terms.or2(below, above));
         }

@@ -10,7 +10,9 @@ pub mod cells;
 use crate::points_to::{ClassId, Partition};
 use crate::state_vars::{float_format, StateVars, NULL_PAGE};
 use crate::transfer::{unknown_access, Access};
-use prova_ir::{BinaryOp, CastOp, Expr, ExprId, FloatKind, Program, RegId, Type, UnaryOp};
+use prova_ir::{
+    BinaryOp, CastOp, DataModel, Expr, ExprId, FloatKind, Program, RegId, Type, UnaryOp,
+};
 use prova_logic::{float, FloatFormat, Op, RoundingMode, Term, Terms};
 use rustc_hash::FxHashMap;
 
@@ -213,6 +215,16 @@ pub fn alignment(context: Context, class: ClassId) -> u64 {
     cell.min(context.program.model.pointer_bytes())
 }
 
+/// Whether a constant is the start of the ghost table or lies in it.
+fn is_ghost(terms: &Terms, address: Term) -> bool {
+    let model = match terms.width(address) {
+        64 => DataModel::Lp64,
+        _ => DataModel::Ilp32,
+    };
+    let at = terms.as_u64(address);
+    at.is_some_and(|at| model.ghost_zone().contains(&at))
+}
+
 /// Adds the conditions that an address is not in the null page and is aligned, unless that is
 /// plain to see.
 pub fn valid_address(terms: &mut Terms, address: Term, align: u64, defined: &mut Vec<Term>) {
@@ -227,7 +239,7 @@ pub fn valid_address(terms: &mut Terms, address: Term, align: u64, defined: &mut
         }
         let children = terms.children(at);
         let (left, right) = (children[0], children[1]);
-        if terms.object(right).is_some() {
+        if terms.object(right).is_some() || is_ghost(terms, right) {
             return;
         }
         at = left;

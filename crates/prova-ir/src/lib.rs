@@ -52,7 +52,7 @@ pub use expr::{BinaryOp, CastOp, Expr, ExprPool, UnaryOp};
 pub use ids::{CTypeId, EdgeId, ExprId, FileId, LocId, MarkerId, ObjectId, ProcId, RegId};
 pub use program::{
     Allocation, Body, Callee, Edge, ErrorLocation, Halt, Initial, Location, Marker, MarkerKind,
-    Object, Origin, Procedure, Program, Register, Role, Statement, Storage,
+    Object, Origin, Pinned, Procedure, Program, Register, Role, Statement, Storage, UNMODELLED,
 };
 pub use source::{SourceFile, Span};
 pub use stats::Stats;

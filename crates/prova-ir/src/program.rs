@@ -85,6 +85,34 @@ pub struct Object {
     pub span: Span,
 }
 
+/// An object of a check, not of the program, whose place is fixed. It is known by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pinned {
+    /// Nothing but the address of the first block that is allocated.
+    HeapStart,
+    /// A table that only ghost statements access, at [`DataModel::ghost_zone`].
+    Table,
+}
+
+impl Pinned {
+    /// The name of the object.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pinned::HeapStart => "prova.heap",
+            Pinned::Table => "prova.extent",
+        }
+    }
+}
+
+impl Object {
+    /// Whether and where its place is fixed.
+    pub fn pinned(&self) -> Option<Pinned> {
+        [Pinned::HeapStart, Pinned::Table]
+            .into_iter()
+            .find(|p| p.name() == self.name)
+    }
+}
+
 /// Where an object lives and what it holds at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Storage {
@@ -162,6 +190,10 @@ pub struct Location {
     /// A C label here, if any.
     pub label: Option<String>,
 }
+
+/// The property of error locations that are none: what happens there is not modelled, and no
+/// verdict may depend on it.
+pub const UNMODELLED: &str = "unmodelled";
 
 /// An error location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -365,6 +397,12 @@ impl Program {
     /// The object with this id.
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.index()]
+    }
+
+    /// Whether a position lies in one of the user's files.
+    pub fn is_own(&self, span: Span) -> bool {
+        let file = self.files.get(span.file.index());
+        span.is_known() && file.is_some_and(|f| !f.is_library())
     }
 
     /// The procedure with this id.

@@ -9,6 +9,13 @@ pub struct SourceFile {
     pub name: String,
 }
 
+impl SourceFile {
+    /// Whether it is no file of the user's: a library model, named in angle brackets.
+    pub fn is_library(&self) -> bool {
+        self.name.starts_with('<')
+    }
+}
+
 /// A position in a source file. Line and column count from one; zero means unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {

@@ -84,6 +84,32 @@ impl DataModel {
         u64::from(self.pointer_bits() / 8)
     }
 
+    /// The addresses that stand for objects nobody declared: an arbitrary pointer is null or
+    /// points there. Disjoint from everything else.
+    pub fn unknown_zone(self) -> std::ops::Range<u64> {
+        match self {
+            DataModel::Lp64 => 0x6000_0000_0000..0x7000_0000_0000,
+            DataModel::Ilp32 => 0xa000_0000..0xe000_0000,
+        }
+    }
+
+    /// Where the ghost table lies ([`crate::Pinned::Table`]): behind the unknown zone, and like it
+    /// disjoint from everything else.
+    pub fn ghost_zone(self) -> std::ops::Range<u64> {
+        let start = self.unknown_zone().end;
+        let entries = 1 << (self.pointer_bits() - self.slot_bits());
+        start..start + entries * self.pointer_bytes()
+    }
+
+    /// How many address bits a slot has: a range of addresses that one object has to itself where
+    /// memory safety is checked. The heap starts at a slot.
+    pub fn slot_bits(self) -> u32 {
+        match self {
+            DataModel::Lp64 => 28,
+            DataModel::Ilp32 => 20,
+        }
+    }
+
     /// The integer type as wide as an address.
     pub fn pointer_int(self) -> Type {
         Type::Int(self.pointer_bits() as u16)

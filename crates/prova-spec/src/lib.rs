@@ -2,14 +2,31 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | [`property`] | the properties by name; a check: some of them with one verdict |
+//! | [`prp`] | the competition's property files |
+//! | [`weave`](mod@weave) | a check, woven |
+//! | `memory` | bounds, lives and leaks of objects |
+//! | `null` | accesses through null pointers |
+//! | `access`, `steps`, `redundant` | what they share: accesses, insertion of checks, checks that are known to hold |
 //! | [`unreach`] | reachability of error functions, failed assertions and labels |
 //! | [`entry`] | a harness that calls any function with arbitrary arguments and globals |
 //!
 //! Every property becomes locations that must not be reached, so that engines know one question
 //! only. Nothing here decides anything.
 
+mod access;
 pub mod entry;
+mod memory;
+mod null;
+pub mod property;
+pub mod prp;
+mod redundant;
+mod steps;
 pub mod unreach;
+pub mod weave;
 
 pub use entry::{make_entry, EntryError};
+pub use property::{Check, Property};
+pub use prp::{parse_prp, PrpError};
 pub use unreach::{weave_unreach_call, ErrorSite, Spec, WeaveReport};
+pub use weave::{weave, WeaveError};

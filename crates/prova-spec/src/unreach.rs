@@ -32,6 +32,8 @@ pub struct Spec {
     pub assertions: bool,
     /// A C label, in any procedure.
     pub label: Option<String>,
+    /// Calls of these functions, whatever they do; beside what `calls` names.
+    pub functions: Vec<String>,
 }
 
 impl Default for Spec {
@@ -41,6 +43,7 @@ impl Default for Spec {
             calls: true,
             assertions: true,
             label: None,
+            functions: Vec::new(),
         }
     }
 }
@@ -91,15 +94,16 @@ const ASSERTIONS: &[(&str, Option<usize>)] = &[
 ];
 
 impl Spec {
+    /// Whether a call of this function is an error whatever it does.
+    fn always(&self, name: &str) -> bool {
+        (self.calls && ALWAYS_ERRORS.contains(&name)) || self.functions.iter().any(|f| f == name)
+    }
+
     fn meaning(&self, program: &Program, callee: ProcId, arguments: usize) -> Option<Meaning> {
         let procedure = program.procedure(callee);
         let name = procedure.c_name.as_str();
         let defined = procedure.body.is_some();
-        let error = match name {
-            "error" => !defined && arguments < 3,
-            _ => ALWAYS_ERRORS.contains(&name),
-        };
-        if self.calls && error {
+        if self.always(name) || (self.calls && name == "error" && !defined && arguments < 3) {
             return Some(Meaning::Error);
         }
         let assertion = ASSERTIONS.iter().find(|(n, _)| *n == name);
@@ -112,6 +116,11 @@ impl Spec {
 
 /// Makes what `spec` says into error locations.
 pub fn weave_unreach_call(program: &mut Program, spec: &Spec) -> WeaveReport {
+    weave_calls(program, spec, UNREACH_CALL)
+}
+
+/// Makes what `spec` says into error locations of a property.
+pub(crate) fn weave_calls(program: &mut Program, spec: &Spec, property: &str) -> WeaveReport {
     let mut report = WeaveReport::default();
     let by_pointer: Vec<ProcId> = address_taken(program)
         .into_iter()
@@ -132,10 +141,18 @@ pub fn weave_unreach_call(program: &mut Program, spec: &Spec) -> WeaveReport {
             let location = body.add_location(span);
             body.edges[edge].target = location;
             body.edges[edge].statement = Statement::Skip;
-            add_error(&mut report, &mut body, p, location, span, message);
+            let mut errors = Errors {
+                report: &mut report,
+                property,
+            };
+            errors.add(&mut body, p, location, message);
         }
         if let Some(label) = &spec.label {
-            weave_label(&mut report, &mut body, p, label);
+            let mut errors = Errors {
+                report: &mut report,
+                property,
+            };
+            weave_label(&mut errors, &mut body, p, label);
         }
         program.procedures[p].body = Some(body);
     }
@@ -151,32 +168,37 @@ pub fn weave_unreach_call(program: &mut Program, spec: &Spec) -> WeaveReport {
         let start = body.add_location(span);
         body.add_location(span);
         let message = format!("call of {}()", program.procedure(p).c_name);
-        add_error(&mut report, &mut body, p.index(), start, span, message);
+        let mut errors = Errors {
+            report: &mut report,
+            property,
+        };
+        errors.add(&mut body, p.index(), start, message);
         program.procedures[p.index()].body = Some(body);
     }
     prova_ir::debug_validate(program, "weave_unreach_call");
     report
 }
 
-fn add_error(
-    report: &mut WeaveReport,
-    body: &mut Body,
-    procedure: usize,
-    location: LocId,
-    span: Span,
-    message: String,
-) {
-    body.errors.push(ErrorLocation {
-        location,
-        property: UNREACH_CALL.to_owned(),
-        message: message.clone(),
-    });
-    report.sites.push(ErrorSite {
-        procedure: ProcId::new(procedure),
-        location,
-        span,
-        message,
-    });
+/// Collects the error locations of a property.
+struct Errors<'a> {
+    report: &'a mut WeaveReport,
+    property: &'a str,
+}
+
+impl Errors<'_> {
+    fn add(&mut self, body: &mut Body, procedure: usize, location: LocId, message: String) {
+        self.report.sites.push(ErrorSite {
+            procedure: ProcId::new(procedure),
+            location,
+            span: body.location(location).span,
+            message: message.clone(),
+        });
+        body.errors.push(ErrorLocation {
+            location,
+            property: self.property.to_owned(),
+            message,
+        });
+    }
 }
 
 /// The edges of a procedure that are errors, with what to say.
@@ -184,7 +206,7 @@ fn error_calls(program: &Program, spec: &Spec, p: usize) -> Vec<(usize, String)>
     let edges = program.procedures[p].body.iter().flat_map(|b| &b.edges);
     let mut found = Vec::new();
     let name = program.procedures[p].c_name.as_str();
-    if spec.calls && ALWAYS_ERRORS.contains(&name) {
+    if spec.always(name) {
         return found;
     }
     for (i, edge) in edges.enumerate() {
@@ -213,13 +235,13 @@ fn error_calls(program: &Program, spec: &Spec, p: usize) -> Vec<(usize, String)>
     found
 }
 
-fn weave_label(report: &mut WeaveReport, body: &mut Body, p: usize, label: &str) {
+fn weave_label(errors: &mut Errors, body: &mut Body, p: usize, label: &str) {
     for i in 0..body.locations.len() {
         let location = LocId::new(i);
         if body.locations[i].label.as_deref() != Some(label) {
             continue;
         }
-        report.labels += 1;
+        errors.report.labels += 1;
         let span = body.locations[i].span;
         let error = body.add_location(span);
         for edge in &mut body.edges {
@@ -231,7 +253,7 @@ fn weave_label(report: &mut WeaveReport, body: &mut Body, p: usize, label: &str)
             body.entry = error;
         }
         let message = format!("label `{label}` reached");
-        add_error(report, body, p, error, span, message);
+        errors.add(body, p, error, message);
     }
 }
 

@@ -25,13 +25,37 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Find a test that fails, or prove that none can.
+    #[command(
+        after_help = "Examples:\n  prova check lock.c\n  prova check lock.c --entry release --timeout 60\n  prova check lock.c --report lock.html --sarif lock.sarif\n\nExit status: 0 proved, 1 violated, 2 bad usage or input, 3 unknown."
+    )]
     Check(Box<commands::check::Arguments>),
     /// Check the certificate of a proof.
     Certify(commands::certify::Arguments),
     /// Run the program on given or random inputs.
+    #[command(
+        after_help = "Examples:\n  prova run lock.c --seed 7 --trace\n  prova run lock.c --inputs values.txt"
+    )]
     Run(commands::run::Arguments),
     /// Print the program that the C files stand for.
+    #[command(
+        after_help = "Examples:\n  prova show lock.c --stats\n  prova show lock.c --dot main | dot -Tsvg > main.svg"
+    )]
     Show(commands::show::Arguments),
+    /// Say what is installed, what is missing, and how to get it.
+    Doctor(commands::doctor::Arguments),
+    /// Say what a verdict, a reason or a word of ours means.
+    #[command(after_help = "Examples:\n  prova explain\n  prova explain unknown:timeout")]
+    Explain(commands::explain::Arguments),
+    /// Print completions for a shell.
+    #[command(
+        after_help = "Example:\n  prova completions bash > ~/.local/share/bash-completion/completions/prova"
+    )]
+    Completions(commands::generate::Completions),
+    /// Write man pages.
+    #[command(after_help = "Example:\n  prova man ~/.local/share/man/man1")]
+    Man(commands::generate::Man),
+    /// Say whether a witness, from whatever tool, is right about a program.
+    Validate(commands::validate::ValidateArguments),
 }
 
 /// The C files and how to read them; the same on every command.
@@ -95,6 +119,7 @@ impl Sources {
                 Bits::SixtyFour => DataModel::Lp64,
             },
             max_source: self.max_source,
+            checks: false,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::status::Rejected;
 
 /// Reads and links files that have a `main`.
 pub fn load(sources: &Sources) -> Result<Program, Rejected> {
-    let program = load_library(sources)?;
+    let program = load_library(sources, false)?;
     if program.entry.is_none() {
         let names: Vec<_> = sources
             .files
@@ -25,10 +25,15 @@ pub fn load(sources: &Sources) -> Result<Program, Rejected> {
     Ok(program)
 }
 
-/// Reads and links files that need not have a `main`.
-pub fn load_library(sources: &Sources) -> Result<Program, Rejected> {
+/// Reads and links files that need not have a `main`. `operations` asks for an error location at
+/// every operation that C restricts.
+pub fn load_library(sources: &Sources, operations: bool) -> Result<Program, Rejected> {
+    let options = prova_c::Options {
+        checks: operations,
+        ..sources.options()
+    };
     let Lowered { program, warnings } =
-        prova_c::load(&sources.files, &sources.options()).map_err(Rejected)?;
+        prova_c::load(&sources.files, &options).map_err(Rejected)?;
     let mut said = BTreeSet::new();
     for warning in &warnings {
         if said.insert(warning.to_string()) {

@@ -42,10 +42,13 @@ fn a_proof_exits_with_zero() {
 
 #[test]
 fn no_verdict_exits_with_three_and_says_why() {
-    let output = check(&["--format", "svcomp"], "tests/programs/recursion.c");
+    let output = check(
+        &["--format", "svcomp"],
+        "crates/prova/tests/stories/assembly.c",
+    );
     assert_eq!(output.status.code(), Some(3));
-    assert_eq!(last_line(&output), "UNKNOWN(unsupported)");
-    assert!(String::from_utf8_lossy(&output.stdout).contains("recursion"));
+    assert_eq!(last_line(&output), "UNKNOWN(unmodelled)");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("inline assembly"));
 }
 
 #[test]
@@ -81,7 +84,7 @@ fn an_entry_has_arbitrary_arguments() {
 #[test]
 fn explanations_name_the_frontier_and_the_predicate() {
     let output = check(
-        &["--explain"],
+        &["--explain", "--engine", "dash"],
         "tests/programs/figures/synergy_03_lock_loop.c",
     );
     let text = String::from_utf8_lossy(&output.stderr);

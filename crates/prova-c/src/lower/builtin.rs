@@ -129,7 +129,7 @@ impl<'a> Lowerer<'a> {
                 self.convert(value, long, span)?
             }
             ("constant_p", [e]) => {
-                let constant = match self.aside(|s| s.expr(e)) {
+                let constant = match self.unchecked_aside(|s| s.expr(e)) {
                     Ok((value, clean)) => {
                         clean && fold::is_constant(&self.program.exprs, value.expr)
                     }

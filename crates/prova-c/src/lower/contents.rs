@@ -46,7 +46,7 @@ impl<'a> Lowerer<'a> {
                     }
                 }
                 Source::Expr(e) => {
-                    let (value, clean) = self.aside(|s| s.leaf_value(leaf.ty, e))?;
+                    let (value, clean) = self.unchecked_aside(|s| s.leaf_value(leaf.ty, e))?;
                     if self.types.record(leaf.ty.id).is_some() {
                         // A structure: the contents of a constant object (a compound literal).
                         let found = self.constant_record(value.expr, e)?;

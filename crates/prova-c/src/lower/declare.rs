@@ -483,7 +483,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn array_length(&mut self, e: &'a Node<Expression>) -> Result<Length> {
-        let (value, clean) = self.aside(|s| s.expr(e))?;
+        let (value, clean) = self.unchecked_aside(|s| s.expr(e))?;
         let Some(kind) = self.types.integer(value.ty) else {
             return Err(self.error(e.span, "an array's length must be an integer"));
         };

@@ -80,6 +80,7 @@ impl<'a> Lowerer<'a> {
                 return Err(self.error(label.mentioned, message));
             }
         }
+        self.finish_gotos();
         self.finish_dispatch();
         self.scopes.pop();
         let mut body = self.new_frame().body;

@@ -100,6 +100,7 @@ impl<'a> Lowerer<'a> {
         self.program.objects[object.index()].size = self.size_of(ty.id, name.span)?;
         self.stand(init.span);
         self.emit(Op::Enter(object));
+        self.opened(object);
         if let Some((ty, leaves)) = leaves {
             let address = self.address(object);
             self.initialise(address, ty, leaves, init.span)?;

@@ -119,10 +119,14 @@ impl<'a> Lowerer<'a> {
         b: &'a Node<BinaryOperatorExpression>,
         span: CSpan,
     ) -> Result<LPlace> {
+        let one_past = std::mem::take(&mut self.one_past);
         let effects = Effects::of(&b.node.rhs);
-        let mut left = self.expr(&b.node.lhs)?;
+        let (mut left, length) = self.indexed(&b.node.lhs)?;
         left.expr = self.keep_from(left.expr, &effects);
         let right = self.expr(&b.node.rhs)?;
+        if let Some(length) = length {
+            self.check_index(right, length, one_past, span);
+        }
         let (pointer, index) = if self.types.is_pointer(left.ty) {
             (left, right)
         } else {
@@ -130,6 +134,29 @@ impl<'a> Lowerer<'a> {
         };
         let moved = self.pointer_add(pointer, index, false, span)?;
         self.dereference(moved, span)
+    }
+
+    /// What an index is applied to, and how many elements it has if it is an array inside of an
+    /// object. An array that is an object has the object's bounds.
+    fn indexed(&mut self, e: &'a Node<Expression>) -> Result<(Value, Option<u64>)> {
+        let inside = match &e.node {
+            Expression::Member(_) => true,
+            Expression::BinaryOperator(b) => b.node.operator.node == BinaryOperator::Index,
+            Expression::UnaryOperator(u) => u.node.operator.node == UnaryOperator::Indirection,
+            _ => false,
+        };
+        if !inside || !self.checks {
+            return Ok((self.expr(e)?, None));
+        }
+        let place = self.lvalue(e)?;
+        let length = match self.types.array(place.ty.id) {
+            Some((_, Length::Known(n))) => Some(n),
+            _ => None,
+        };
+        // The last member may be an array of no or one element that stands for more.
+        let open = matches!(e.node, Expression::Member(_)) && length.is_some_and(|n| n <= 1);
+        let value = self.read_place(place, e.span)?;
+        Ok((value, length.filter(|_| !open)))
     }
 
     fn member_place(&mut self, m: &'a Node<MemberExpression>) -> Result<LPlace> {

@@ -7,16 +7,18 @@
 //! | `global`, `function` | file-scope declarations; linking; whole functions |
 //! | `local` | declarations in blocks |
 //! | `init`, `contents` | initialisers, and what they put into memory |
-//! | `stmt`, `switch` | statements |
+//! | `stmt`, `switch`, `scope` | statements; where objects end with their blocks |
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
+//! | `check` | what C asks of operations, as branches to errors |
 //! | `emit` | edges and temporaries |
 
 pub(crate) mod assembly;
 pub(crate) mod atomic;
 pub(crate) mod builtin;
 pub(crate) mod call;
+pub(crate) mod check;
 pub(crate) mod conditional;
 pub(crate) mod contents;
 pub(crate) mod convert;
@@ -32,6 +34,7 @@ pub(crate) mod lvalue;
 pub(crate) mod numeric;
 pub(crate) mod operator;
 pub(crate) mod record;
+pub(crate) mod scope;
 pub(crate) mod stmt;
 pub(crate) mod switch;
 pub(crate) mod variadic;
@@ -45,10 +48,10 @@ use indexmap::IndexMap;
 use lang_c::ast::FunctionDefinition;
 use lang_c::span::{Node, Span as CSpan};
 use prova_ir::{
-    Allocation, BinaryOp, Body, CType, CTypeId, Callee, CastOp, DataModel, Expr, ExprId, FileId,
-    FloatKind, Halt, Initial, LocId, Marker, MarkerId, MarkerKind, Object, ObjectId, Origin,
-    ProcId, Procedure, Program, RegId, Register, Role, SourceFile, Span, Statement as Op, Storage,
-    Type, UnaryOp,
+    Allocation, BinaryOp, Body, CType, CTypeId, Callee, CastOp, DataModel, ErrorLocation, Expr,
+    ExprId, FileId, FloatKind, Halt, Initial, LocId, Marker, MarkerId, MarkerKind, Object,
+    ObjectId, Origin, ProcId, Procedure, Program, RegId, Register, Role, SourceFile, Span,
+    Statement as Op, Storage, Type, UnaryOp,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -133,6 +136,8 @@ pub(crate) struct Value {
 /// A label of the function at hand.
 pub(crate) struct LabelInfo {
     pub location: LocId,
+    /// Frame objects in scope there.
+    pub open: Vec<ObjectId>,
     pub defined: bool,
     pub mentioned: CSpan,
 }
@@ -155,8 +160,13 @@ pub(crate) struct Frame<'a> {
     pub label_addresses: Vec<&'a str>,
     /// Where computed gotos dispatch; made when first needed.
     pub dispatch: Option<(LocId, RegId)>,
-    pub breaks: Vec<LocId>,
-    pub continues: Vec<LocId>,
+    /// Where to, and how many objects are in scope there.
+    pub breaks: Vec<(LocId, usize)>,
+    pub continues: Vec<(LocId, usize)>,
+    /// Frame objects in scope, where their ends are kept (`scope`).
+    pub open: Vec<ObjectId>,
+    /// Jumps to labels: the edge, the label, the objects in scope before it.
+    pub gotos: Vec<(usize, &'a str, Vec<ObjectId>)>,
     pub switches: Vec<switch::Cases>,
     pub taken: FxHashSet<&'a str>,
     pub name: &'a str,
@@ -189,6 +199,8 @@ impl Frame<'_> {
             dispatch: None,
             breaks: Vec::new(),
             continues: Vec::new(),
+            open: Vec::new(),
+            gotos: Vec::new(),
             switches: Vec::new(),
             taken: FxHashSet::default(),
             name: "",
@@ -222,6 +234,12 @@ pub(crate) struct Lowerer<'a> {
     pub unique: FxHashMap<String, u32>,
     pub files: FxHashMap<String, FileId>,
     pub va_list: QType,
+    /// Whether operations that C restricts get error locations.
+    pub checks: bool,
+    /// The next index may be one past the end: its element's address is taken.
+    pub one_past: bool,
+    /// Constant expressions that are being evaluated: nothing is checked in them.
+    pub unchecked: u32,
 }
 
 impl<'a> Lowerer<'a> {
@@ -250,6 +268,9 @@ impl<'a> Lowerer<'a> {
             fills: FxHashMap::default(),
             unique: FxHashMap::default(),
             files: FxHashMap::default(),
+            checks: false,
+            unchecked: 0,
+            one_past: false,
         };
         lowerer.va_list = lowerer.make_va_list();
         for unit in units {
@@ -494,7 +515,7 @@ impl<'a> Lowerer<'a> {
 
     /// The value of an integer constant expression.
     pub fn constant(&mut self, e: &'a Node<lang_c::ast::Expression>) -> Result<(i128, TypeId)> {
-        let (value, clean) = self.aside(|s| s.expr(e))?;
+        let (value, clean) = self.unchecked_aside(|s| s.expr(e))?;
         let kind = self.types.integer(value.ty);
         match (fold::as_int(&self.program.exprs, value.expr), kind) {
             (Some((bits, width)), Some(kind)) if clean => {

@@ -47,12 +47,11 @@ impl<'a> Lowerer<'a> {
             let x = self.bit_operand(e, width, span)?;
             let zero = self.int(0, width);
             let negative = self.binary(BinaryOp::SLt, x, zero);
+            let ty = self.types.int(kind);
+            self.check_negation(x, ty, span);
             let minus = self.unary(UnaryOp::Neg, x);
             let expr = fold::ite(&mut self.program.exprs, negative, minus, x);
-            return Ok(Some(Value {
-                expr,
-                ty: self.types.int(kind),
-            }));
+            return Ok(Some(Value { expr, ty }));
         }
         for (name, operation) in [
             ("clzll", "clz"),

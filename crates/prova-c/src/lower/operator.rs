@@ -52,6 +52,7 @@ impl<'a> Lowerer<'a> {
                     Type::Float(_) => UnaryOp::FNeg,
                     _ => UnaryOp::Neg,
                 };
+                self.check_negation(value.expr, value.ty, u.span);
                 let expr = self.unary(op, value.expr);
                 Ok(Value { expr, ..value })
             }
@@ -84,6 +85,8 @@ impl<'a> Lowerer<'a> {
     }
 
     fn address_of(&mut self, operand: &'a Node<Expression>, span: CSpan) -> Result<Value> {
+        self.one_past = matches!(&operand.node, Expression::BinaryOperator(b)
+            if b.node.operator.node == BinaryOperator::Index);
         let place = self.lvalue(operand)?;
         match place.at {
             Location::Memory(expr) => {
@@ -437,6 +440,7 @@ impl<'a> Lowerer<'a> {
             (NotEquals, true) => (BinaryOp::FNe, a, b),
             _ => return Err(self.error(span, "this operator needs integers")),
         };
+        self.check_arithmetic(op, a, b, ty, span);
         let expr = self.binary(op, a, b);
         if op.is_comparison() {
             return Ok(self.truth_value(expr));
@@ -469,6 +473,8 @@ impl<'a> Lowerer<'a> {
         } else {
             amount = self.resize(amount, by.signed(), width);
         }
+        let to_left = *op == BinaryOperator::ShiftLeft;
+        self.check_shift(to_left, left.expr, left.ty, right, amount, span);
         let op = match (op, kind.signed()) {
             (BinaryOperator::ShiftLeft, _) => BinaryOp::Shl,
             (_, true) => BinaryOp::AShr,

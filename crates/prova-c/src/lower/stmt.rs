@@ -12,7 +12,7 @@ impl<'a> Lowerer<'a> {
                 self.statement(&labeled.node.statement)
             }
             Statement::Compound(items) => {
-                self.scoped(|l| items.iter().try_for_each(|item| l.block_item(item)))
+                self.block(|l| items.iter().try_for_each(|item| l.block_item(item)))
             }
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(e)) => self.effect(e),
@@ -51,15 +51,15 @@ impl<'a> Lowerer<'a> {
                 self.frame.at = end;
                 Ok(())
             }
-            Statement::For(f) => self.scoped(|l| l.for_statement(&f.node, s.span)),
+            Statement::For(f) => self.block(|l| l.for_statement(&f.node, s.span)),
             Statement::Goto(name) => {
                 let target = self.label_location(&name.node.name, name.span);
-                self.jump(target);
-                self.frame.at = self.new_location();
+                self.goto(&name.node.name, target);
                 Ok(())
             }
             Statement::Continue => match self.frame.continues.last() {
-                Some(&target) => {
+                Some(&(target, mark)) => {
+                    self.leave_from(mark);
                     self.jump(target);
                     self.frame.at = self.new_location();
                     Ok(())
@@ -67,7 +67,8 @@ impl<'a> Lowerer<'a> {
                 None => Err(self.error(s.span, "`continue` outside of a loop")),
             },
             Statement::Break => match self.frame.breaks.last() {
-                Some(&target) => {
+                Some(&(target, mark)) => {
+                    self.leave_from(mark);
                     self.jump(target);
                     self.frame.at = self.new_location();
                     Ok(())
@@ -110,8 +111,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn loop_body(&mut self, s: &'a Node<Statement>, end: LocId, next: LocId) -> Result<()> {
-        self.frame.breaks.push(end);
-        self.frame.continues.push(next);
+        let open = self.frame.open.len();
+        self.frame.breaks.push((end, open));
+        self.frame.continues.push((next, open));
         let result = self.statement(s);
         self.frame.breaks.pop();
         self.frame.continues.pop();
@@ -210,6 +212,7 @@ impl<'a> Lowerer<'a> {
             name,
             LabelInfo {
                 location,
+                open: Vec::new(),
                 defined: false,
                 mentioned: span,
             },
@@ -225,6 +228,7 @@ impl<'a> Lowerer<'a> {
                 if std::mem::replace(&mut self.frame.labels[text].defined, true) {
                     return Err(self.error(name.span, format!("label `{text}` is defined twice")));
                 }
+                self.frame.labels[text].open = self.frame.open.clone();
                 self.jump(location);
                 self.frame.at = location;
                 Ok(())

@@ -39,7 +39,8 @@ impl<'a> Lowerer<'a> {
         let here = self.frame.here;
         let end = self.new_location();
         self.frame.at = self.new_location();
-        self.frame.breaks.push(end);
+        let open = self.frame.open.len();
+        self.frame.breaks.push((end, open));
         self.frame.switches.push(Cases {
             ty: value.ty,
             cases: Vec::new(),
@@ -116,7 +117,7 @@ impl<'a> Lowerer<'a> {
 
     fn case_value(&mut self, e: &'a Node<Expression>, ty: TypeId) -> Result<i128> {
         self.constant(e)?;
-        let (value, _) = self.aside(|s| {
+        let (value, _) = self.unchecked_aside(|s| {
             let value = s.expr(e)?;
             s.convert(value, ty, e.span)
         })?;

@@ -103,10 +103,7 @@ impl<'a> Forest<'a> {
             run = Run::new(&self.code, &test, limits);
         }
         let error = match run.end {
-            RunEnd::ErrorReached(at) => {
-                let body = self.encoding.prepared.body_of(at.proc);
-                Some(body.location(at.location).span)
-            }
+            RunEnd::ErrorReached(at) => Some(self.encoding.prepared.own_place(&run, at)),
             _ => None,
         };
         self.entries.push(Entry {
@@ -559,7 +556,7 @@ impl<'a> Forest<'a> {
                 continue;
             };
             let span = edge.span;
-            if span.is_known()
+            if prepared.program.is_own(span)
                 && lines
                     .last()
                     .is_none_or(|l| (l.file, l.line) != (span.file, span.line))

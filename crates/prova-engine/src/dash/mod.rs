@@ -6,6 +6,7 @@ pub mod blocks;
 pub mod certify;
 mod choose;
 pub mod distance;
+mod draw;
 pub mod encoding;
 pub mod explain;
 pub mod extend;
@@ -250,8 +251,11 @@ impl<'a> Search<'a> {
                 return Outcome::Unknown(Unknown::Stopped(crate::budget::Stop::Cancelled));
             }
             let Some((region, edge)) = self.graph.frontier() else {
+                self.draw(None);
                 return self.conclude();
             };
+            self.observer.progress(&self.statistics);
+            self.draw(Some((region, edge.target)));
             match self.iterate(region, edge) {
                 Next::Go => {}
                 Next::Done(outcome) => return outcome,

@@ -6,9 +6,12 @@ use super::state::{abstracted, Cells, Precision, Reached, State};
 use crate::dash::blocks::Blocks;
 use crate::dash::graph::{BlockId, Cutpoint};
 use crate::dash::transitions::Transitions;
-use prova_logic::{Answer, Op, Solver, Term};
+use prova_logic::{Answer, Op, Solver, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+
+/// Conditions inside values that are told apart in one step.
+const SPLITS: u32 = 4;
 
 /// A state and how it was reached.
 #[derive(Debug)]
@@ -96,8 +99,8 @@ pub struct Exploration {
     pub reached: Vec<Reached>,
     /// Block steps taken.
     pub steps: u64,
-    /// The state that covers where a block leads from a state.
-    pub successors: FxHashMap<(u32, BlockId), u32>,
+    /// The states that cover where a block leads from a state.
+    pub successors: FxHashMap<(u32, BlockId), Vec<u32>>,
     /// Blocks that some state may take.
     pub taken: FxHashSet<BlockId>,
     contradictions: FxHashMap<Vec<Term>, bool>,
@@ -213,17 +216,23 @@ impl Exploration {
                     .into_iter()
                     .map(|(v, value)| (v, terms.substitute(value, &mut substitution)))
                     .collect();
-                let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
-                let new = this.nodes.len() as u32;
-                let covering = this.reached[target.index()].add(&state, new);
-                this.successors.insert((number, block), covering);
-                if covering == new {
-                    this.nodes.push(Node {
-                        cutpoint: target,
-                        state,
-                        parent: Some((number, block)),
-                    });
-                    queue.push_back(new);
+                // A value with a condition in it is two values, each where its condition holds.
+                for (values, literals) in cases(terms, values, literals) {
+                    let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
+                    let new = this.nodes.len() as u32;
+                    let covering = this.reached[target.index()].add(&state, new);
+                    let successors = this.successors.entry((number, block)).or_default();
+                    if !successors.contains(&covering) {
+                        successors.push(covering);
+                    }
+                    if covering == new {
+                        this.nodes.push(Node {
+                            cutpoint: target,
+                            state,
+                            parent: Some((number, block)),
+                        });
+                        queue.push_back(new);
+                    }
                 }
             }
         }
@@ -249,12 +258,7 @@ impl Exploration {
     }
 
     /// Whether literals contradict each other, by the solver; what it said is remembered.
-    fn contradicts(
-        &mut self,
-        terms: &prova_logic::Terms,
-        solver: &mut dyn Solver,
-        literals: &[Term],
-    ) -> bool {
+    fn contradicts(&mut self, terms: &Terms, solver: &mut dyn Solver, literals: &[Term]) -> bool {
         let mut key: Vec<Term> = literals.to_vec();
         key.sort_unstable();
         if let Some(&known) = self.contradictions.get(&key) {
@@ -270,4 +274,49 @@ impl Exploration {
         self.contradictions.insert(key, contradiction);
         contradiction
     }
+}
+
+/// New values of variables, and the literals under which they have them.
+type Case = (Vec<(Term, Term)>, Vec<Term>);
+
+/// Splits values that depend on a condition, at most [`SPLITS`] conditions deep.
+fn cases(terms: &mut Terms, values: Vec<(Term, Term)>, literals: Vec<Term>) -> Vec<Case> {
+    let mut done = Vec::new();
+    let mut open = vec![(values, literals, 0)];
+    while let Some((values, literals, depth)) = open.pop() {
+        let choice = values
+            .iter()
+            .find(|(_, v)| terms.op(*v) == Op::Ite)
+            .map(|&(_, v)| terms.children(v)[0]);
+        let Some(condition) = choice.filter(|_| depth < SPLITS) else {
+            done.push((values, literals));
+            continue;
+        };
+        for (branch, literal) in [(1, condition), (2, terms.not(condition))] {
+            let negation = terms.not(literal);
+            if literals.contains(&negation) {
+                continue;
+            }
+            let pick = |&(variable, value): &(Term, Term)| {
+                let chosen = terms.op(value) == Op::Ite && terms.children(value)[0] == condition;
+                (
+                    variable,
+                    if chosen {
+                        terms.children(value)[branch]
+                    } else {
+                        value
+                    },
+                )
+            };
+            let values: Vec<(Term, Term)> = values.iter().map(pick).collect();
+            let mut literals = literals.clone();
+            for part in terms.conjuncts(literal) {
+                if !literals.contains(&part) {
+                    literals.push(part);
+                }
+            }
+            open.push((values, literals, depth + 1));
+        }
+    }
+    done
 }

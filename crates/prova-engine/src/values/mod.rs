@@ -167,6 +167,7 @@ impl Values {
             );
             total += exploration.steps;
             statistics.forest_states = exploration.nodes.len() as u64;
+            observer.progress(statistics);
             if observer.explains() {
                 observer.explain(&format!(
                     "{:>5}  {} values and {} relations kept: {} states, {}",

@@ -68,9 +68,15 @@ pub fn prove(
             if known.contains(&terms.fals()) {
                 continue;
             }
-            let covering = exploration.successors.get(&(number as u32, block)).copied();
-            let mut open: Vec<Term> = Vec::new();
-            if let Some(covering) = covering {
+            let none = Vec::new();
+            let successors = exploration
+                .successors
+                .get(&(number as u32, block))
+                .unwrap_or(&none);
+            // Each case says what the step does not arrive in; none is left if one surely holds.
+            let mut outside: Vec<Vec<Term>> = Vec::new();
+            let mut settled = false;
+            for &covering in successors {
                 let target = exploration.nodes.get(covering as usize);
                 let Some(target) = target.filter(|t| t.cutpoint == blocks.block(block).target)
                 else {
@@ -82,6 +88,7 @@ pub fn prove(
                 let facts = facts_of[covering as usize]
                     .get_or_insert_with(|| target.state.facts(&mut transitions.terms))
                     .clone();
+                let mut open = Vec::new();
                 for fact in facts {
                     let before = transitions.preimage(block, fact);
                     let t = transitions.terms.substitute(before, &mut substitution);
@@ -89,18 +96,18 @@ pub fn prove(
                         open.push(before);
                     }
                 }
-                if open.is_empty() {
-                    continue;
-                }
+                settled |= open.is_empty();
+                outside.push(open);
             }
-            // Without a covering state the step was found impossible: `open` is empty, false.
+            if settled {
+                continue;
+            }
             let terms = &mut transitions.terms;
             let mut asserted = guard;
             asserted.extend(node.state.facts(terms));
-            let arrived = terms.and(&open);
-            let outside = terms.not(arrived);
-            if covering.is_some() {
-                asserted.push(outside);
+            for open in outside {
+                let arrived = terms.and(&open);
+                asserted.push(terms.not(arrived));
             }
             let axioms = encoding.axioms(terms, &asserted);
             asserted.extend(axioms);

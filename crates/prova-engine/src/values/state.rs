@@ -320,13 +320,16 @@ fn cells(
     (at == array).then_some(seen)
 }
 
+/// The numbers of states by the values of some keys.
+type ByValues = FxHashMap<Vec<Term>, u32>;
+
 /// The states found at one cutpoint.
 #[derive(Debug, Default)]
 pub struct Reached {
     /// Their numbers, in the order in which they were found.
     pub states: Vec<u32>,
     /// By the keys they know: the values they were seen with.
-    patterns: Vec<(Vec<Term>, FxHashMap<Vec<Term>, u32>)>,
+    patterns: Vec<(Vec<Term>, ByValues)>,
 }
 
 impl Reached {

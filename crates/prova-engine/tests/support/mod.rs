@@ -35,14 +35,14 @@ pub fn task(name: &str, source: &str, entry: Option<&str>) -> Task {
 
 /// Checks C text with DASH.
 pub fn check_with(
-    dash: &Dash,
+    engine: &dyn Engine,
     name: &str,
     source: &str,
     entry: Option<&str>,
     seconds: u64,
 ) -> Report {
     let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
-    dash.check(&task(name, source, entry), &budget, &mut Silent)
+    engine.check(&task(name, source, entry), &budget, &mut Silent)
 }
 
 /// Checks C text with DASH as it comes.

@@ -291,6 +291,10 @@ impl Recording {
                     ),
                 },
                 Statement::Havoc {
+                    origin: Origin::Uninitialised,
+                    ..
+                } => self.nan_stored(fill.size, bytes),
+                Statement::Havoc {
                     origin: Origin::Input(name) | Origin::Undefined(name),
                     ..
                 } => self
@@ -298,6 +302,23 @@ impl Recording {
                     .push(format!("`{name}` returns a structure by value")),
                 _ => {}
             }
+        }
+    }
+
+    /// A NaN was stored, and its bits are seen. Any NaN's bits may be: the program as interpreted
+    /// chooses them when it stores one, a native run when it gets one. So the next NaN that was
+    /// given gets these.
+    fn nan_stored(&mut self, size: u64, bytes: &Bytes) {
+        let bits = bytes.iter().fold(0u128, |all, (&o, &b)| {
+            all | u128::from(b) << (8 * o.min(15))
+        });
+        let given = self.returned.iter_mut().find(|r| match r.scalar {
+            Scalar::Float(32) => size == 4 && f32::from_bits(r.bits as u32).is_nan(),
+            Scalar::Float(64) => size == 8 && f64::from_bits(r.bits as u64).is_nan(),
+            _ => false,
+        });
+        if let Some(given) = given {
+            given.bits = bits;
         }
     }
 

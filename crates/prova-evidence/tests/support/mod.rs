@@ -89,8 +89,12 @@ impl Case {
 
     /// Finds a violation and replays it natively.
     pub fn replays(&self) -> Confirmed {
-        let violation = self.violation();
-        let confirmed = match self.confirm(&violation) {
+        self.replayed(&self.violation())
+    }
+
+    /// Replays a violation natively.
+    pub fn replayed(&self, violation: &Violation) -> Confirmed {
+        let confirmed = match self.confirm(violation) {
             Ok(confirmed) => confirmed,
             Err(e) => panic!("{e}\nours: {:#?}\nnative: {:#?}", e.ours, e.native),
         };

@@ -3,7 +3,7 @@
 use super::{PathInput, Source, SymbolicRun};
 use crate::domain::Base;
 use crate::evaluate::{array_variables, bits_of};
-use crate::layout::{heap_size, unknown_zone, Layout, LayoutError, FUNCTION_SIZE};
+use crate::layout::{heap_size, pinned, unknown_zone, Layout, LayoutError, FUNCTION_SIZE};
 use crate::run::Run;
 use crate::state_vars::StateVars;
 use crate::test::Test;
@@ -107,13 +107,22 @@ fn layout(
     let mut layout = old.clone();
     let mut taken: Vec<(u64, u64)> = Vec::new();
     let zone = unknown_zone(program.model);
-    taken.push((zone.start, zone.end - zone.start));
+    let reserved = program.model.ghost_zone().end - zone.start;
+    taken.push((zone.start, reserved));
     let mut open: Vec<Base> = Vec::new();
-    let objects = (0..program.objects.len()).map(|i| Base::Object(ObjectId::new(i)));
+    let slot = 1 << program.model.slot_bits();
+    let objects = (0..program.objects.len())
+        .filter(|&i| program.objects[i].pinned().is_none())
+        .map(|i| Base::Object(ObjectId::new(i)));
     let functions = (0..program.procedures.len()).map(|i| Base::Function(ProcId::new(i)));
     for base in std::iter::once(Base::Heap).chain(objects).chain(functions) {
         let (term, size, place, align) = match base {
-            Base::Heap => (vars.heap(), heap_size(program.model), &mut layout.heap, 16),
+            Base::Heap => (
+                vars.heap(),
+                heap_size(program.model),
+                &mut layout.heap,
+                slot,
+            ),
             Base::Object(o) => {
                 let object = program.object(o);
                 let place = &mut layout.objects[o.index()];
@@ -137,7 +146,7 @@ fn layout(
     }
     for base in open {
         let (size, place, align) = match base {
-            Base::Heap => (heap_size(program.model), &mut layout.heap, 16),
+            Base::Heap => (heap_size(program.model), &mut layout.heap, slot),
             Base::Object(o) => {
                 let object = program.object(o);
                 (
@@ -152,6 +161,9 @@ fn layout(
             *place = free_place(&taken, size, align, program).ok_or(LayoutError::TooLarge(size))?;
         }
         taken.push((*place, size));
+    }
+    for (object, place) in program.objects.iter().zip(&mut layout.objects) {
+        *place = pinned(object, program.model, layout.heap).unwrap_or(*place);
     }
     layout.check(program)?;
     Ok(layout)

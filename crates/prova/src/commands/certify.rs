@@ -11,9 +11,10 @@ use prova_certify::certificate::Certificate;
 use prova_certify::solver::Limits;
 use prova_certify::{check, Failure};
 use prova_ir::DataModel;
+use prova_spec::Check;
 
 use super::check::certify::{describe, solvers, source_digests, PATIENCE};
-use super::check::weave;
+use super::check::property::woven;
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
@@ -54,18 +55,20 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         "ilp32" => arguments.sources.set_model(DataModel::Ilp32),
         _ => arguments.sources.set_model(DataModel::Lp64),
     }
-    if header.property != "unreach-call" {
+    let Some(mut property) = Check::of_key(&header.property) else {
         let message = format!("there is no property `{}`", header.property);
         return Err(wrong(&Failure::Mismatch(message)).into());
-    }
-    let mut program = input::load_library(&arguments.sources)?;
+    };
+    property.calls.label = header.label.clone();
+    let program = input::load_library(&arguments.sources, property.needs_operations())?;
     let digests = source_digests(&arguments.sources)?;
     let same = |(a, b): (&(String, String), &(String, String))| a.1 == b.1;
     if digests.len() != header.sources.len() || !digests.iter().zip(&header.sources).all(same) {
         let message = "it was made for other source files";
         return Err(wrong(&Failure::Mismatch(message.into())).into());
     }
-    weave(&mut program, &header.entry, &header.label)?;
+    let program = woven(&program, &property, &header.entry)?
+        .map_err(|e| wrong(&Failure::Unsupported(e.to_string())))?;
 
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = cancelled.clone();

@@ -2,6 +2,9 @@
 
 pub mod certify;
 mod evidence;
+mod look;
+pub mod property;
+mod watch;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,17 +13,17 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    Auto, Budget, Dash, Engine, Granularity, Inline, Observer, Outcome, Report, Task, Values,
+    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Task, Values,
 };
 use prova_ir::{Program, Span};
 use prova_logic::{SolverChoice, SolverConfig};
-use prova_spec::{make_entry, weave_unreach_call, Spec};
+use prova_spec::Check;
 use serde_json::{json, Value};
 
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
-use crate::status::{Rejected, Status};
+use crate::status::Status;
 
 /// Arguments of `prova check`.
 #[derive(Debug, Args)]
@@ -32,13 +35,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FUNCTION")]
     entry: Option<String>,
 
-    /// What to check; `unreach-call` is all there is yet.
-    #[arg(long, value_name = "NAME", default_value = "unreach-call", value_parser = ["unreach-call"])]
-    property: String,
-
-    /// Reaching this C label is an error, too.
-    #[arg(long, value_name = "NAME")]
-    error_label: Option<String>,
+    #[command(flatten)]
+    properties: property::PropertyArguments,
 
     /// Stop after this many seconds.
     #[arg(long, value_name = "SECONDS")]
@@ -89,6 +87,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     certify: certify::Options,
+
+    #[command(flatten)]
+    look: look::Look,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -120,7 +121,7 @@ enum InlineName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     /// For people.
     Text,
     /// The last line is TRUE, FALSE(unreach-call) or UNKNOWN(reason).
@@ -131,9 +132,9 @@ enum Format {
 
 /// Runs `prova check`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
-    let mut program = input::load_library(&arguments.sources)?;
-    weave(&mut program, &arguments.entry, &arguments.error_label)?;
-
+    let checks = arguments.properties.plan()?;
+    let operations = checks.iter().any(Check::needs_operations);
+    let program = input::load_library(&arguments.sources, operations)?;
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
@@ -171,106 +172,124 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             ..Values::default()
         }),
     };
-    let task = Task {
-        program,
-        seed: arguments.seed,
-    };
-    let report = engine.check(
-        &task,
-        &budget,
-        &mut Explain {
-            wanted: arguments.explain,
-        },
-    );
-    let subject = certify::Subject {
-        sources: &arguments.sources,
-        property: &arguments.property,
-        entry: &arguments.entry,
-        label: &arguments.error_label,
-    };
-    let (mut report, certified) =
-        certify::gate(&arguments.certify, &subject, &task, &budget, report)?;
-
-    let sources = prova_evidence::Sources {
-        files: arguments.sources.files.clone(),
-        options: arguments.sources.options(),
-        error_label: arguments.error_label.clone(),
-    };
-    let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
-
+    let mut files = look::Files::default();
     let mut out = Output::new();
-    match arguments.format {
-        Format::Text | Format::Svcomp => {
-            print_text(&mut out, &task.program, &report)?;
-            if let Some(certified) = &certified {
-                writeln!(out, "  {}", certified.line())?;
+    let mut answers = Vec::new();
+    for (i, check) in checks.iter().enumerate() {
+        let share = budget.share(checks.len() - i);
+        let task = match property::woven(&program, check, &arguments.entry)? {
+            Ok(program) => Task {
+                program,
+                seed: arguments.seed,
+            },
+            Err(error) => {
+                let report = property::not_woven(&error);
+                let task = Task {
+                    program: program.clone(),
+                    seed: arguments.seed,
+                };
+                files.add(&arguments.look, &task, &report, &[]);
+                answers.push(answer(
+                    &arguments,
+                    &mut out,
+                    &task,
+                    check,
+                    engine.name(),
+                    report,
+                    None,
+                )?);
+                continue;
             }
-            evidence.print(&mut out)?;
+        };
+        let mut watch = watch::Watch::new(arguments.explain, &arguments.look);
+        let report = check_modelled(&*engine, &task, &share, &mut watch);
+        let graphs = watch.finish();
+        let subject = certify::Subject {
+            sources: &arguments.sources,
+            property: &check.key(),
+            entry: &arguments.entry,
+            label: &check.calls.label,
+        };
+        let (mut report, certified) =
+            certify::gate(&arguments.certify, &subject, &task, &share, report)?;
+        let sources = prova_evidence::Sources {
+            files: arguments.sources.files.clone(),
+            options: arguments.sources.options(),
+            error_label: check.calls.label.clone(),
+        };
+        let evidence = evidence::gather(&arguments.evidence, &sources, check, &task, &mut report);
+        files.add(&arguments.look, &task, &report, &graphs);
+        let extra = Some((certified, evidence));
+        answers.push(answer(
+            &arguments,
+            &mut out,
+            &task,
+            check,
+            engine.name(),
+            report,
+            extra,
+        )?);
+    }
+    files.write(&arguments.look)?;
+    property::summary(&mut out, arguments.format, &checks, &answers)?;
+    out.flush()?;
+    Ok(property::combined(answers.iter().map(|a| a.status)))
+}
+
+/// Prints a report, unless that has to wait for the others, and keeps what is needed of it.
+fn answer(
+    arguments: &Arguments,
+    out: &mut Output,
+    task: &Task,
+    check: &Check,
+    engine: &str,
+    report: Report,
+    extra: Option<(Option<certify::Certified>, evidence::Evidence)>,
+) -> anyhow::Result<Answer> {
+    let mut json = None;
+    match arguments.format {
+        Format::Text | Format::Svcomp if arguments.look.quiet => {
+            writeln!(out, "{}", look::one_line(task, &report))?;
+        }
+        Format::Text | Format::Svcomp => {
+            if arguments.properties.several() {
+                write!(out, "{}: ", check.name)?;
+            }
+            prova_report::terminal::print(out, arguments.look.paint(), task, &report)?;
+            print_statistics(out, &report)?;
+            if let Some((certified, evidence)) = &extra {
+                if let Some(certified) = certified {
+                    writeln!(out, "  {}", certified.line())?;
+                }
+                evidence.print(out)?;
+            }
         }
         Format::Json => {
-            let mut object = as_json(&task.program, &report, engine.name());
-            object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
-            object["replay"] = evidence.as_json();
-            writeln!(out, "{object:#}")?;
+            let mut object = as_json(&task.program, &report, engine);
+            object["property"] = json!(check.name);
+            if let Some((certified, evidence)) = &extra {
+                object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
+                object["replay"] = evidence.as_json();
+            }
+            json = Some(object);
         }
     }
-    if arguments.format == Format::Svcomp {
-        writeln!(out, "{}", competition_line(&report))?;
-    }
-    out.flush()?;
-    Ok(match report.outcome {
-        Outcome::Proved(_) => Status::Fine,
-        Outcome::Violated(_) => Status::Violated,
-        Outcome::Unknown(_) => Status::Unknown,
+    Ok(Answer {
+        json,
+        line: competition_line(&report),
+        status: match report.outcome {
+            Outcome::Proved(_) => Status::Fine,
+            Outcome::Violated(_) => Status::Violated,
+            Outcome::Unknown(_) => Status::Unknown,
+        },
     })
 }
 
-/// Weaves the property in and sets the entry.
-pub fn weave(
-    program: &mut Program,
-    entry: &Option<String>,
-    label: &Option<String>,
-) -> Result<(), Rejected> {
-    let spec = Spec {
-        label: label.clone(),
-        ..Spec::default()
-    };
-    let woven = weave_unreach_call(program, &spec);
-    if let Some(name) = label {
-        if woven.labels == 0 {
-            return Err(Rejected::because(format!("there is no label `{name}`")));
-        }
-    }
-    if let Some(name) = entry {
-        let procedure = program
-            .find_procedure(name)
-            .filter(|p| program.procedure(*p).body.is_some())
-            .ok_or_else(|| {
-                Rejected::because(format!("there is no function `{name}` with a body"))
-            })?;
-        make_entry(program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
-    }
-    if program.entry.is_none() {
-        return Err(Rejected::because(
-            "there is no `main`; name a function with --entry",
-        ));
-    }
-    Ok(())
-}
-
-struct Explain {
-    wanted: bool,
-}
-
-impl Observer for Explain {
-    fn explain(&mut self, line: &str) {
-        // Straight to standard error: a person follows it while the search goes on.
-        let _ = writeln!(std::io::stderr(), "{line}");
-    }
-
-    fn explains(&self) -> bool {
-        self.wanted
-    }
+/// What is left of a check once it is printed.
+pub struct Answer {
+    json: Option<Value>,
+    line: String,
+    status: Status,
 }
 
 fn competition_line(report: &Report) -> String {
@@ -281,56 +300,8 @@ fn competition_line(report: &Report) -> String {
     }
 }
 
-fn place(program: &Program, span: Span) -> String {
-    match program.files.get(span.file.index()) {
-        Some(file) if span.is_known() => format!("{}:{}:{}", file.name, span.line, span.column),
-        _ => "an unknown place".into(),
-    }
-}
-
-fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::Result<()> {
-    match &report.outcome {
-        Outcome::Proved(proof) => {
-            match &report.scope.vacuous {
-                Some(reason) => writeln!(out, "proved, but vacuously: {reason}")?,
-                None => writeln!(out, "proved: no run reaches an error")?,
-            }
-            print_scope(out, program, report)?;
-            let facts = proof.invariants.iter().filter(|i| i.says_something());
-            let places = facts.count();
-            if places > 0 {
-                writeln!(out, "  shown with facts at {places} places")?;
-            }
-        }
-        Outcome::Violated(violation) => {
-            writeln!(
-                out,
-                "violated: {} at {}",
-                violation.message,
-                place(program, violation.span)
-            )?;
-            if violation.inputs.is_empty() {
-                writeln!(out, "  on every run")?;
-            }
-            for input in &violation.inputs {
-                writeln!(
-                    out,
-                    "  input {} = {}  ({})",
-                    input.name,
-                    input.value,
-                    place(program, input.span)
-                )?;
-            }
-            print_path(out, program, &violation.path)?;
-        }
-        Outcome::Unknown(reason) => {
-            writeln!(out, "unknown: {reason}")?;
-            if let Some(span) = reason.span() {
-                writeln!(out, "  at {}", place(program, span))?;
-            }
-            print_scope(out, program, report)?;
-        }
-    }
+/// What it took, in one line.
+fn print_statistics(out: &mut Output, report: &Report) -> anyhow::Result<()> {
     let s = &report.statistics;
     writeln!(
         out,
@@ -342,67 +313,6 @@ fn print_text(out: &mut Output, program: &Program, report: &Report) -> anyhow::R
         s.time.as_secs_f64(),
         s.solver_time.as_secs_f64()
     )?;
-    Ok(())
-}
-
-/// The lines a run passes, runs of consecutive ones joined; the middle of a long path is cut.
-fn print_path(out: &mut Output, program: &Program, path: &[Span]) -> anyhow::Result<()> {
-    const ENDS: usize = 20;
-    let lines: Vec<String> = path.iter().map(|&span| place(program, span)).collect();
-    writeln!(out, "  path:")?;
-    if lines.len() <= 2 * ENDS {
-        lines.iter().try_for_each(|l| writeln!(out, "    {l}"))?;
-    } else {
-        lines[..ENDS]
-            .iter()
-            .try_for_each(|l| writeln!(out, "    {l}"))?;
-        writeln!(out, "    … {} more …", lines.len() - 2 * ENDS)?;
-        lines[lines.len() - ENDS..]
-            .iter()
-            .try_for_each(|l| writeln!(out, "    {l}"))?;
-    }
-    Ok(())
-}
-
-fn print_scope(out: &mut Output, program: &Program, report: &Report) -> anyhow::Result<()> {
-    let scope = &report.scope;
-    for (name, sites) in &scope.undefined {
-        let first = sites
-            .first()
-            .map(|s| place(program, *s))
-            .unwrap_or_default();
-        writeln!(
-            out,
-            "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing ({} call{}, first at {first})",
-            sites.len(),
-            if sites.len() == 1 { "" } else { "s" }
-        )?;
-    }
-    for (what, span) in &scope.markers {
-        writeln!(
-            out,
-            "  not modelled, and avoided: {what} at {}",
-            place(program, *span)
-        )?;
-    }
-    for assumption in &scope.assumptions {
-        writeln!(out, "  assumed: {assumption}")?;
-    }
-    if !scope.unreached.is_empty() {
-        let shown: Vec<String> = scope
-            .unreached
-            .iter()
-            .take(5)
-            .map(|s| place(program, *s))
-            .collect();
-        let more = scope.unreached.len().saturating_sub(shown.len());
-        let rest = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        writeln!(out, "  no test reached: {}{rest}", shown.join(", "))?;
-    }
     Ok(())
 }
 

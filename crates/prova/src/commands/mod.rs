@@ -2,8 +2,12 @@
 
 pub mod certify;
 pub mod check;
+pub mod doctor;
+pub mod explain;
+pub mod generate;
 pub mod run;
 pub mod show;
+pub mod validate;
 
 use crate::arguments::{Arguments, Command};
 use crate::status::Status;
@@ -13,7 +17,12 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
         Command::Certify(arguments) => certify::run(arguments),
         Command::Check(arguments) => check::run(*arguments),
+        Command::Completions(arguments) => generate::completions(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
+        Command::Man(arguments) => generate::man(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => show::run(arguments),
+        Command::Validate(arguments) => validate::run(arguments),
     }
 }

@@ -32,7 +32,7 @@ pub struct Arguments {
 /// Runs `prova show`.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     let program = if arguments.library {
-        input::load_library(&arguments.sources)?
+        input::load_library(&arguments.sources, false)?
     } else {
         input::load(&arguments.sources)?
     };

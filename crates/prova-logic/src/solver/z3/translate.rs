@@ -160,6 +160,18 @@ impl Translator {
         Ok(self.memo[&t])
     }
 
+    /// The other factor of a product with a power of two, and which one. Z3 makes a multiplier of
+    /// such a product, which can cost it seconds where a shift costs nothing.
+    fn by_power_of_two(&self, terms: &Terms, product: Term) -> Option<(Term, u32)> {
+        let &[a, b] = terms.children(product) else {
+            return None;
+        };
+        [(a, b), (b, a)].into_iter().find_map(|(factor, constant)| {
+            let shift = terms.as_bits(constant)?.power_of_two()?;
+            (shift > 0).then_some((factor, shift))
+        })
+    }
+
     fn node(&mut self, terms: &Terms, t: Term) -> Result<Z3_ast, String> {
         let c = self.context;
         let node = terms.node(t);
@@ -229,6 +241,17 @@ impl Translator {
             Op::FloatFromBits => {
                 let sort = self.sort(node.sort)?;
                 unsafe { Z3_mk_fpa_to_fp_bv(c, x[0], sort) }
+            }
+            Op::Mul if self.by_power_of_two(terms, t).is_some() => {
+                let (factor, shift) = self.by_power_of_two(terms, t).unwrap_or((t, 0));
+                let factor = self.memo[&factor];
+                let zeros = self.numeral("0", Sort::BitVec(shift))?;
+                // SAFETY: plain construction, within the width.
+                unsafe {
+                    let low = Z3_mk_extract(c, width - 1 - shift, 0, factor);
+                    let low = self.keep(low)?;
+                    Z3_mk_concat(c, low, zeros)
+                }
             }
             op => unsafe {
                 match op {

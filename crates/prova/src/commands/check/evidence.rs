@@ -2,12 +2,15 @@
 //! is none.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use prova_engine::{Outcome, Report, Task, Unknown};
+use prova_evidence::witness::graphml::graphml;
+use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
+use prova_spec::Check;
 use serde_json::{json, Value};
 
 use crate::output::Output;
@@ -19,6 +22,14 @@ pub struct EvidenceArguments {
     #[arg(long, value_name = "FILE")]
     harness: Option<PathBuf>,
 
+    /// Write a witness (format 2.0, YAML) of what was found.
+    #[arg(long, value_name = "FILE")]
+    witness: Option<PathBuf>,
+
+    /// Write a violation's witness as GraphML, too (format 1.0).
+    #[arg(long, value_name = "FILE")]
+    witness_graphml: Option<PathBuf>,
+
     /// Do not compile and run a failing test; interpret it once more instead.
     #[arg(long)]
     no_replay: bool,
@@ -28,37 +39,94 @@ pub struct EvidenceArguments {
     replay_timeout: u64,
 }
 
+/// Error functions that a harness brings along.
+const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// Whether a plain native run shows the violations of a property.
+fn shows(check: &Check, property: &str) -> bool {
+    let functions = &check.calls.functions;
+    property == "assert"
+        || (property == "unreach-call" && functions.iter().all(|f| ERRORS.contains(&f.as_str())))
+}
+
 /// What came of it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Evidence {
     confirmed: Option<Confirmed>,
     refuted: Option<NotConfirmed>,
+    /// Files that were written, and what could not be.
+    files: Vec<String>,
 }
 
 /// Confirms a violation. One that cannot be confirmed becomes unknown.
 pub fn gather(
     arguments: &EvidenceArguments,
     sources: &Sources,
+    check: &Check,
     task: &Task,
     report: &mut Report,
 ) -> Evidence {
     let mut evidence = Evidence::default();
-    let Outcome::Violated(violation) = &report.outcome else {
-        return evidence;
+    let violation = match &report.outcome {
+        Outcome::Violated(violation) => violation,
+        Outcome::Proved(proof) => {
+            if let Some(path) = &arguments.witness {
+                let text = correctness_witness(task, proof, sources).map(|w| w.write());
+                evidence.files.push(write("witness", path, text));
+            }
+            return evidence;
+        }
+        Outcome::Unknown(_) => return evidence,
     };
+    let natively = shows(check, &violation.property);
     let options = Options {
-        native: !arguments.no_replay,
+        native: !arguments.no_replay && natively,
         harness: arguments.harness.clone(),
         time: Duration::from_secs(arguments.replay_timeout),
     };
     match confirm(task, sources, violation, &options) {
-        Ok(confirmed) => evidence.confirmed = Some(confirmed),
+        Ok(mut confirmed) => {
+            if !natively && !arguments.no_replay {
+                let why = "a plain program does not show this error";
+                confirmed.how = How::Interpretation(why.into());
+            }
+            evidence.files = violation_files(arguments, sources, &confirmed);
+            evidence.confirmed = Some(confirmed);
+        }
         Err(refuted) => {
             report.outcome = Outcome::Unknown(Unknown::Replay(refuted.what.clone()));
             evidence.refuted = Some(refuted);
         }
     }
     evidence
+}
+
+/// Writes what was asked for about a violation.
+fn violation_files(
+    arguments: &EvidenceArguments,
+    sources: &Sources,
+    confirmed: &Confirmed,
+) -> Vec<String> {
+    let mut said = Vec::new();
+    if let Some(path) = &arguments.witness {
+        let text = violation_witness(&confirmed.recording, sources).map(|w| w.write());
+        said.push(write("witness", path, text));
+    }
+    if let Some(path) = &arguments.witness_graphml {
+        let text = graphml(&confirmed.recording, sources);
+        said.push(write("witness", path, text));
+    }
+    said
+}
+
+/// Writes a file; says so, or why not.
+fn write(what: &str, path: &Path, text: Result<String, String>) -> String {
+    let name = path.display();
+    let written = text.and_then(|t| std::fs::write(path, t).map_err(|e| e.to_string()));
+    match written {
+        Ok(()) => format!("{what}: {name}"),
+        Err(e) => format!("no {what} in `{name}`: {e}"),
+    }
 }
 
 impl Evidence {
@@ -86,6 +154,9 @@ impl Evidence {
                 }
             }
         }
+        for line in &self.files {
+            writeln!(out, "  {line}")?;
+        }
         if let Some(refuted) = &self.refuted {
             for (title, trace) in [("our run", &refuted.ours), ("native run", &refuted.native)] {
                 if !trace.is_empty() {
@@ -111,6 +182,7 @@ impl Evidence {
                 },
                 "notes": c.notes,
                 "repeat": c.repeat,
+                "files": self.files,
                 "seconds": c.time.as_secs_f64(),
             }),
             (None, Some(r)) => json!({ "how": "failed", "ours": r.ours, "native": r.native }),

@@ -1,0 +1,48 @@
+//! Places where a check has to leave the answer open ([`UNMODELLED`]): they are woven in as error
+//! locations, so that a proof shows that no run gets there, but a run that does is no violation.
+
+use crate::budget::Budget;
+use crate::outcome::{Engine, Observer, Outcome, Report, Task, Unknown};
+use prova_ir::{Program, UNMODELLED};
+
+/// Decides a task. Where a run gets to such a place, violations on other ways are sought; if
+/// there are none, the answer is unknown, and says which place it was.
+pub fn check_modelled(
+    engine: &dyn Engine,
+    task: &Task,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Report {
+    let report = engine.check(task, budget, observer);
+    let (what, span) = match &report.outcome {
+        Outcome::Violated(v) if v.property == UNMODELLED => (v.message.clone(), Some(v.span)),
+        _ => return report,
+    };
+    let mut other = task.clone();
+    block(&mut other.program);
+    let second = engine.check(&other, budget, observer);
+    match second.outcome {
+        Outcome::Violated(_) => second,
+        _ => Report {
+            outcome: Outcome::Unknown(Unknown::Unmodelled { what, span }),
+            ..second
+        },
+    }
+}
+
+/// Ends all runs that get to such a place.
+fn block(program: &mut Program) {
+    for procedure in &mut program.procedures {
+        let Some(body) = &mut procedure.body else {
+            continue;
+        };
+        let mut gone = vec![false; body.locations.len()];
+        body.errors.retain(|e| {
+            let blocked = e.property == UNMODELLED;
+            gone[e.location.index()] |= blocked;
+            !blocked
+        });
+        body.edges.retain(|e| !gone[e.target.index()]);
+    }
+    prova_ir::debug_validate(program, "block");
+}

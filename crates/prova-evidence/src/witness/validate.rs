@@ -1,0 +1,394 @@
+//! Whether a witness, from whatever tool, is right about a program.
+//!
+//! A violation is looked for along its waypoints; what is found is carried over to the program
+//! itself and has to happen there, natively. Invariants are asserted where they are said to hold
+//! and proved together with the property; one that fails comes with a test that shows it.
+
+use super::atlas::Atlas;
+use super::format::{self, Content, InvariantAt, Segment, Witness};
+use super::guess::guess;
+use super::metadata::digest;
+use super::weave::{
+    weave_invariants, weave_violation, WeaveError, Woven, CHOICE, FAILS, INVARIANT, SEGMENT,
+};
+use super::yaml::{YamlError, LARGEST};
+use crate::confirm::{confirm, Options};
+use crate::Sources;
+use prova_engine::prepare::as_written;
+use prova_engine::{Budget, Engine, Observer, Outcome, Task, Violation};
+use prova_exec::{Code, Given, Limits, Run, RunEnd};
+use prova_ir::{Origin, Program, Statement};
+use prova_spec::{make_entry, weave_unreach_call, Spec};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The witness is right.
+    Confirmed(String),
+    /// It is wrong.
+    Rejected(String),
+    /// Neither could be shown.
+    Unknown(String),
+}
+
+/// Why a witness cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// The file cannot be read.
+    #[error("cannot read `{0}`: {1}")]
+    File(String, String),
+    /// It is too large.
+    #[error("`{0}` is too large: {1} bytes, where at most {LARGEST} are taken")]
+    TooLarge(String, u64),
+    /// It is no witness.
+    #[error("{0}: {1}")]
+    Format(String, YamlError),
+    /// It is about another program.
+    #[error("{0}")]
+    OtherProgram(String),
+    /// What it says cannot be placed.
+    #[error("{0}")]
+    Weave(#[from] WeaveError),
+    /// The program cannot be read, or not with what the witness says.
+    #[error("{0}")]
+    Program(String),
+}
+
+/// Everything a validation needs.
+pub struct Validation<'a> {
+    /// The program's files.
+    pub sources: &'a Sources,
+    /// A function checked in place of `main`.
+    pub entry: Option<&'a str>,
+    /// The engine.
+    pub engine: &'a dyn Engine,
+    /// Its budget.
+    pub budget: &'a Budget,
+    /// How violations are confirmed.
+    pub options: &'a Options,
+}
+
+/// Reads a witness file.
+pub fn read(path: &Path) -> Result<Witness, Refused> {
+    let name = path.display().to_string();
+    let fail = |e: std::io::Error| Refused::File(name.clone(), e.to_string());
+    let metadata = std::fs::metadata(path).map_err(fail)?;
+    if !metadata.is_file() {
+        return Err(Refused::File(name, "it is no regular file".into()));
+    }
+    if metadata.len() > LARGEST {
+        return Err(Refused::TooLarge(name, metadata.len()));
+    }
+    let bytes = std::fs::read(path).map_err(fail)?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Refused::File(name.clone(), "it is not UTF-8".into()))?;
+    format::read(&text).map_err(|e| Refused::Format(name, e))
+}
+
+impl Validation<'_> {
+    /// Validates a witness.
+    pub fn run(&self, witness: &Witness, observer: &mut dyn Observer) -> Result<Verdict, Refused> {
+        self.same_program(witness)?;
+        let atlas = Atlas::of(self.sources).map_err(Refused::Program)?;
+        match &witness.content {
+            Content::Violation(segments) => self.violation(&atlas, segments, observer),
+            Content::Correctness(invariants) => self.correctness(&atlas, invariants, observer),
+        }
+    }
+
+    /// Whether the witness is about this program and a property that is checked here.
+    fn same_program(&self, witness: &Witness) -> Result<(), Refused> {
+        let metadata = &witness.metadata;
+        let other = |what: String| Err(Refused::OtherProgram(what));
+        if metadata.model != self.sources.options.model {
+            return other(format!(
+                "the witness is for data model {:?}, the program is read for {:?}; see --bits",
+                metadata.model, self.sources.options.model
+            ));
+        }
+        for path in &self.sources.files {
+            let digest = digest(path).map_err(Refused::Program)?;
+            let known = metadata.hashes.iter().any(|(_, h)| *h == digest);
+            if !known {
+                return other(format!(
+                    "the witness is about other files: none of its digests is that of `{}`",
+                    path.display()
+                ));
+            }
+        }
+        let spec: String = metadata.specification.split_whitespace().collect();
+        if !spec.contains("LTL(G!call(") {
+            return other(format!(
+                "the witness is about another property than unreachability: {}",
+                super::yaml::cut(&metadata.specification)
+            ));
+        }
+        Ok(())
+    }
+
+    /// A task from texts, the errors woven in.
+    fn task(&self, texts: &[String]) -> Result<Task, Refused> {
+        let mut units = Vec::new();
+        for (index, text) in texts.iter().enumerate() {
+            let name = self.sources.name(index);
+            let unit = prova_c::parse_text(&name, text.clone(), &self.sources.options)
+                .map_err(|e| Refused::Program(format!("with the witness, {e}")))?;
+            units.push(unit);
+        }
+        let lowered = prova_c::lower(units, &self.sources.options).map_err(|errors| {
+            let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            Refused::Program(format!("with the witness, {}", all.join("; ")))
+        })?;
+        let mut program = lowered.program;
+        for procedure in &mut program.procedures {
+            if procedure.c_name == FAILS {
+                procedure.c_name = "reach_error".into();
+            }
+        }
+        let spec = Spec {
+            label: self.sources.error_label.clone(),
+            ..Spec::default()
+        };
+        weave_unreach_call(&mut program, &spec);
+        if let Some(entry) = self.entry {
+            let found = program.find_procedure(entry).ok_or_else(|| {
+                Refused::Program(format!("there is no function `{entry}` with a body"))
+            })?;
+            make_entry(&mut program, found).map_err(|e| Refused::Program(e.to_string()))?;
+        }
+        if program.entry.is_none() {
+            return Err(Refused::Program("there is no `main`".into()));
+        }
+        Ok(Task { program, seed: 0 })
+    }
+
+    fn original(&self, atlas: &Atlas) -> Result<Task, Refused> {
+        let texts: Vec<String> = atlas
+            .pages
+            .iter()
+            .map(|p| p.positions.text.clone())
+            .collect();
+        self.task(&texts)
+    }
+
+    fn violation(
+        &self,
+        atlas: &Atlas,
+        segments: &[Segment],
+        observer: &mut dyn Observer,
+    ) -> Result<Verdict, Refused> {
+        let original = self.original(atlas)?;
+        // Passing each waypoint as soon as it can be passed is what most witnesses mean, and
+        // leaves less to search; only if that leads nowhere, visits may be skipped.
+        for greedy in [true, false] {
+            let woven = weave_violation(atlas, &original.program, segments, greedy)?;
+            let task = self.task(&woven.texts)?;
+            let (program, _) = as_written(&task.program);
+            let code = Code::new(Arc::new(program)).map_err(|e| Refused::Program(e.to_string()))?;
+            let guessed = guess(atlas, &original.program, segments, &code)
+                .filter(|run| final_value(run, SEGMENT) == Some(segments.len() as u128));
+            if let Some(run) = guessed {
+                return Ok(self.followed(&original, &run));
+            }
+            let report = self.engine.check(&task, self.budget, observer);
+            match report.outcome {
+                Outcome::Violated(violation) => {
+                    let run = Run::new(&code, &violation.test, Limits::default());
+                    if final_value(&run, SEGMENT) != Some(segments.len() as u128) {
+                        let what = "an error was reached without the witness's waypoints";
+                        return Ok(Verdict::Unknown(what.into()));
+                    }
+                    return Ok(self.followed(&original, &run));
+                }
+                Outcome::Proved(_) if greedy => {}
+                Outcome::Proved(_) => return Ok(nothing_follows(&woven)),
+                Outcome::Unknown(reason) => return Ok(Verdict::Unknown(reason.to_string())),
+            }
+        }
+        Ok(Verdict::Unknown("nothing was decided".into()))
+    }
+
+    /// A violation of the woven program, carried over to the program itself.
+    fn followed(&self, original: &Task, run: &Run) -> Verdict {
+        let unknown = |what: String| Verdict::Unknown(what);
+        if !matches!(run.end, RunEnd::ErrorReached(_)) {
+            return unknown("the test that was found does not reach the error again".into());
+        }
+        let given = without_choices(run);
+        let (program, _) = as_written(&original.program);
+        let code = match Code::new(Arc::new(program)) {
+            Ok(code) => code,
+            Err(e) => return unknown(e.to_string()),
+        };
+        let (test, again) = given.onto(&code, Limits::default());
+        if !matches!(again.end, RunEnd::ErrorReached(_)) {
+            return unknown("without the witness, the test does not reach the error".into());
+        }
+        let carried = Violation {
+            test,
+            property: prova_spec::unreach::UNREACH_CALL.into(),
+            message: again.end.describe(&again.code.program),
+            span: prova_ir::Span::NONE,
+            inputs: Vec::new(),
+            path: Vec::new(),
+        };
+        match confirm(original, self.sources, &carried, self.options) {
+            Ok(confirmed) => Verdict::Confirmed(match confirmed.how {
+                crate::How::Native => {
+                    "a run along its waypoints reaches the error, compiled and run".into()
+                }
+                crate::How::Interpretation(why) => format!(
+                    "a run along its waypoints reaches the error; replayed by interpretation: {why}"
+                ),
+            }),
+            Err(e) => unknown(e.to_string()),
+        }
+    }
+
+    fn correctness(
+        &self,
+        atlas: &Atlas,
+        invariants: &[InvariantAt],
+        observer: &mut dyn Observer,
+    ) -> Result<Verdict, Refused> {
+        let woven = weave_invariants(atlas, invariants)?;
+        let task = self.task(&woven.texts)?;
+        let report = self.engine.check(&task, self.budget, observer);
+        let violation =
+            match report.outcome {
+                Outcome::Unknown(reason) => return Ok(Verdict::Unknown(reason.to_string())),
+                Outcome::Proved(_) if woven.partial => return Ok(Verdict::Unknown(
+                    "an invariant divides or follows pointers, and whether that is always defined \
+                     was not shown"
+                        .into(),
+                )),
+                Outcome::Proved(_) => {
+                    let count = invariants.len();
+                    return Ok(Verdict::Confirmed(format!(
+                        "the property holds, and so do {count} invariants"
+                    )));
+                }
+                Outcome::Violated(violation) => violation,
+            };
+        let Some(run) = rerun(&task, &violation) else {
+            return Ok(Verdict::Unknown(
+                "the test that was found does not reach the error again".into(),
+            ));
+        };
+        let failed = final_value(&run, INVARIANT).unwrap_or(0) as usize;
+        if let Err(e) = self.confirm_woven(&woven, &task, &violation) {
+            return Ok(Verdict::Unknown(e));
+        }
+        Ok(Verdict::Rejected(
+            match failed.checked_sub(1).and_then(|i| invariants.get(i)) {
+                Some(invariant) => format!(
+                    "the invariant `{}` at line {} does not hold: {}",
+                    super::yaml::cut(&invariant.value),
+                    invariant.location.line,
+                    inputs_of(&task, &violation),
+                ),
+                None => format!(
+                    "the property is violated: {} at {}",
+                    violation.message,
+                    crate::place(&task.program, violation.span)
+                ),
+            },
+        ))
+    }
+
+    /// Confirms a violation of the woven program with the woven texts.
+    fn confirm_woven(
+        &self,
+        woven: &Woven,
+        task: &Task,
+        violation: &Violation,
+    ) -> Result<(), String> {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let mut sources = self.sources.clone();
+        sources.error_label = self.sources.error_label.clone();
+        for (index, text) in woven.texts.iter().enumerate() {
+            let path = folder.path().join(format!("woven{index}.i"));
+            std::fs::write(&path, text).map_err(|e| e.to_string())?;
+            sources.files[index] = path;
+        }
+        let options = Options {
+            harness: None,
+            ..self.options.clone()
+        };
+        match confirm(task, &sources, violation, &options) {
+            Ok(_) => Ok(()),
+            Err(e) => Err(e.to_string()),
+        }
+    }
+}
+
+fn nothing_follows(woven: &Woven) -> Verdict {
+    if woven.approximate || woven.partial {
+        return Verdict::Unknown(
+            "no run was found along its waypoints, but not all of them could be said exactly"
+                .into(),
+        );
+    }
+    Verdict::Rejected("no run along its waypoints reaches the error".into())
+}
+
+fn rerun(task: &Task, violation: &Violation) -> Option<Run> {
+    let (program, _) = as_written(&task.program);
+    let code = Code::new(Arc::new(program)).ok()?;
+    let run = Run::new(&code, &violation.test, Limits::default());
+    matches!(run.end, RunEnd::ErrorReached(_)).then_some(run)
+}
+
+/// What a global variable of our own holds at the end of a run.
+fn final_value(run: &Run, name: &str) -> Option<u128> {
+    let program: &Program = &run.code.program;
+    let registers = program.registers.iter();
+    let found = registers
+        .enumerate()
+        .find(|(_, r)| r.c_name == name && r.owner.is_none());
+    if let Some((i, _)) = found {
+        return Some(run.register_at(prova_ir::RegId::new(i), run.steps()));
+    }
+    let object = program.objects.iter().position(|o| o.c_name == name)?;
+    let base = run.layout.objects[object];
+    Some(run.memory_at(base, 4, run.steps()))
+}
+
+/// What a run was given, but for decisions about waypoints.
+fn without_choices(run: &Run) -> Given {
+    let mut given = Given::of(run);
+    let mut values = Vec::new();
+    for (used, value) in run.inputs.iter().zip(&given.values) {
+        let statement = run.edge_at(used.step).and_then(|place| {
+            let body = run.code.program.procedure(place.proc).body.as_ref()?;
+            Some(&body.edge(place.edge?).statement)
+        });
+        let ours = matches!(
+            statement,
+            Some(Statement::Nondet { origin: Origin::Undefined(name), .. }) if name == CHOICE
+        );
+        if !ours {
+            values.push(*value);
+        }
+    }
+    given.values = values;
+    given
+}
+
+fn inputs_of(task: &Task, violation: &Violation) -> String {
+    if violation.inputs.is_empty() {
+        return "it fails on every run".into();
+    }
+    let shown: Vec<String> = violation
+        .inputs
+        .iter()
+        .take(8)
+        .map(|i| {
+            let at = crate::place(&task.program, i.span);
+            format!("{} = {} at {at}", i.name, i.value)
+        })
+        .collect();
+    format!("it fails with {}", shown.join(", "))
+}

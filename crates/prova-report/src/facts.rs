@@ -1,0 +1,220 @@
+//! Invariants beside their source lines, in C as far as it goes.
+
+use prova_engine::Proof;
+use prova_ir::{Program, Span};
+use serde::Serialize;
+
+/// What a proof says at a place.
+#[derive(Clone, Debug, Serialize)]
+pub struct FactsAt {
+    /// Where.
+    #[serde(skip)]
+    pub span: Span,
+    /// One of these holds; each is a conjunction.
+    pub cases: Vec<Vec<String>>,
+    /// Whether the place is the head of a loop.
+    pub loop_head: bool,
+}
+
+/// Facts with more cases or longer ones are no longer read by anybody.
+const MOST_CASES: usize = 4;
+const LONGEST: usize = 100;
+
+/// All that a proof says, by place; loop heads are marked.
+pub fn facts(proof: &Proof) -> Vec<FactsAt> {
+    let mut heads = rustc_hash::FxHashMap::default();
+    let mut found: Vec<FactsAt> = Vec::new();
+    for invariant in proof.invariants.iter().filter(|i| i.says_something()) {
+        if invariant.cases.is_empty() || !invariant.span.is_known() {
+            continue;
+        }
+        let body = proof.program.procedure(invariant.procedure).body.as_ref();
+        let loops = heads
+            .entry(invariant.procedure)
+            .or_insert_with(|| body.map(prova_ir::passes::loops::Loops::of));
+        let head = loops
+            .as_ref()
+            .is_some_and(|l| l.is_head(invariant.location));
+        let cases = invariant
+            .cases
+            .iter()
+            .map(|case| {
+                case.iter()
+                    .map(|&t| plain(&proof.program, &proof.terms.display(t).to_string()))
+                    .collect()
+            })
+            .collect();
+        found.push(FactsAt {
+            span: invariant.span,
+            cases,
+            loop_head: head,
+        });
+    }
+    found.sort_by_key(|f| (!f.loop_head, f.span));
+    found
+}
+
+/// A printed term as people know it: `mem[disk.0][&disk + 4]` is `disk.bytes`, and copies of a
+/// variable that inlining made have its name, where that leaves no doubt.
+pub fn plain(program: &Program, text: &str) -> String {
+    own_names(&memory(program, text, 0))
+}
+
+/// Reads nested deeper stay as they are.
+const DEEPEST: u32 = 20;
+
+fn memory(program: &Program, text: &str, depth: u32) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("mem[").filter(|_| depth < DEEPEST) {
+        plain += &rest[..at];
+        let behind = &rest[at + 4..];
+        let address = behind
+            .find("][")
+            .and_then(|close| Some((close + 2, matching(&behind[close + 2..])?)));
+        match address {
+            Some((start, length)) => {
+                let inside = memory(program, &behind[start..start + length], depth + 1);
+                plain += &part_of(program, &inside).unwrap_or_else(|| format!("*({inside})"));
+                rest = &behind[start + length + 1..];
+            }
+            None => {
+                plain += "mem[";
+                rest = behind;
+            }
+        }
+    }
+    plain + rest
+}
+
+/// What lies at `&name` or `&name + offset`.
+fn part_of(program: &Program, address: &str) -> Option<String> {
+    let (name, offset) = match address.strip_prefix('&')?.split_once(" + ") {
+        Some((name, offset)) => (name, offset.parse().ok()?),
+        None => (address.strip_prefix('&')?, 0),
+    };
+    let object = program.objects.iter().find(|o| o.name == name)?;
+    let c_name = match object.c_name.as_str() {
+        "" => name,
+        c_name => c_name,
+    };
+    // The width is not known here; one byte finds the innermost part.
+    let path = crate::values::path(program, object.ctype, offset, 1);
+    Some(format!("{c_name}{path}"))
+}
+
+/// Takes `.1` and `#2` off names, unless two names would become one.
+fn own_names(text: &str) -> String {
+    let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '#' | '.');
+    let mut pieces: Vec<&str> = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    for (i, c) in text.char_indices() {
+        if before.is_some_and(|b| word(b) != word(c)) {
+            pieces.push(&text[start..i]);
+            start = i;
+        }
+        before = Some(c);
+    }
+    pieces.push(&text[start..]);
+    let base = |piece: &str| -> String {
+        let mut name = piece;
+        while let Some((front, number)) = name.rsplit_once(['.', '#']) {
+            let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+            let named = front.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            if !(numbered && named) {
+                break;
+            }
+            name = front;
+        }
+        name.to_string()
+    };
+    let alone = |piece: &str| pieces.iter().all(|p| *p == piece || base(p) != base(piece));
+    let shown = pieces
+        .iter()
+        .map(|p| if alone(p) { base(p) } else { p.to_string() });
+    shown.collect()
+}
+
+/// Where the bracket that encloses the text's beginning closes.
+fn matching(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (i, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' if depth == 0 => return Some(i),
+            ']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+impl FactsAt {
+    /// In one line; of a long conjunction as much as fits.
+    pub fn text(&self) -> String {
+        match self.cases.as_slice() {
+            [one] => shortened(one),
+            cases if cases.len() <= MOST_CASES => {
+                let cases: Vec<String> = cases
+                    .iter()
+                    .map(|c| format!("({})", c.join(" && ")))
+                    .collect();
+                let text = cases.join(" || ");
+                if text.chars().count() > LONGEST {
+                    self.size()
+                } else {
+                    text
+                }
+            }
+            _ => self.size(),
+        }
+    }
+
+    fn size(&self) -> String {
+        let facts: usize = self.cases.iter().map(Vec::len).sum();
+        match self.cases.len() {
+            1 => format!("{facts} facts"),
+            n => format!("one of {n} cases, {facts} facts in all"),
+        }
+    }
+}
+
+/// The facts that fit, shortest first, and how many more there are.
+fn shortened(facts: &[String]) -> String {
+    let mut facts: Vec<&String> = facts.iter().collect();
+    facts.sort_by_key(|f| f.len());
+    let mut text = String::new();
+    for (i, fact) in facts.iter().enumerate() {
+        if text.chars().count() + fact.chars().count() > LONGEST {
+            let left = facts.len() - i;
+            return match i {
+                0 => format!("{left} fact{}", if left == 1 { "" } else { "s" }),
+                _ => format!("{text} and {left} more"),
+            };
+        }
+        if i > 0 {
+            text += " && ";
+        }
+        text += fact;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+    use prova_ir::{DataModel, Program};
+
+    #[test]
+    fn terms_read_like_c() {
+        let program = Program::new(DataModel::Lp64);
+        let plain = |text| plain(&program, text);
+        assert_eq!(plain("mem[a][&a + 4] < mem[a][p]"), "*(&a + 4) < *(p)");
+        assert_eq!(plain("mem[x][mem[y][p]] == 1"), "*(*(p)) == 1");
+        assert_eq!(plain("x == mem["), "x == mem[");
+        assert_eq!(plain("device.1#2 != from"), "device != from");
+        assert_eq!(plain("device.1 != device#2"), "device.1 != device#2");
+        assert_eq!(plain("x < 2.5"), "x < 2.5");
+    }
+}

@@ -1,0 +1,198 @@
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = id => document.getElementById(id);
+const make = (tag, cls, text) => {
+  const e = document.createElement(tag);
+  if (cls) e.className = cls;
+  if (text !== undefined) e.textContent = text;
+  return e;
+};
+let file = 0, step = 0, hits = [], hit = -1, rows = [];
+
+$("verdict").textContent = data.verdict;
+$("verdict").className = data.verdict;
+$("message").textContent = data.message;
+document.title = "Prova: " + data.verdict;
+
+function showFile(index) {
+  file = index;
+  const f = data.files[index], box = $("source");
+  box.textContent = "";
+  rows = [];
+  if (!f) return;
+  $("file").value = String(index);
+  const executable = new Set(f.executable), missed = new Set(f.missed);
+  const notes = new Map();
+  for (const i of data.invariants)
+    if (i.file === f.name) notes.set(i.line, (notes.has(i.line) ? notes.get(i.line) + "  ·  " : "") + i.text);
+  const parts = document.createDocumentFragment();
+  f.lines.forEach((text, at) => {
+    const n = at + 1, row = make("div", "l");
+    if (missed.has(n)) { row.classList.add("missed"); row.title = "no test came here"; }
+    else if (executable.has(n)) row.classList.add("covered");
+    row.append(make("span", "n", n), make("span", "", text));
+    if (notes.has(n)) row.append(make("span", "i", "⊢ " + notes.get(n)));
+    rows.push(row);
+    parts.append(row);
+  });
+  box.append(parts);
+  mark();
+}
+
+function mark() {
+  for (const r of document.querySelectorAll(".l.now")) r.classList.remove("now", "fails");
+  const s = data.trace[step];
+  if (s && data.files[file] && data.files[file].name === s.file && rows[s.line - 1]) {
+    const row = rows[s.line - 1];
+    row.classList.add("now");
+    if (s.failure) row.classList.add("fails");
+    row.scrollIntoView({ block: "center" });
+  }
+}
+
+function go(to) {
+  if (!data.trace.length) return;
+  step = Math.max(0, Math.min(data.trace.length - 1, to));
+  const s = data.trace[step];
+  const other = data.files.findIndex(f => f.name === s.file);
+  if (other >= 0 && other !== file) showFile(other);
+  mark();
+  $("step").textContent = `step ${step + 1} of ${data.trace.length} · ${s.function}` +
+    (s.times > 1 ? ` · × ${s.times}` : "");
+  const why = $("why");
+  why.textContent = "";
+  for (const f of s.facts) why.append(make("div", "", f.condition + (f.values ? ` (${f.values})` : "")));
+  if (s.failure) why.append(make("div", "fail", "✗ " + s.failure));
+  const known = new Map();
+  for (let i = 0; i <= step; i++) {
+    for (const c of data.trace[i].changes) known.set(c.name, [c.value, i === step]);
+    if (i < step) for (const c of data.trace[i].last || []) known.set(c.name, [c.value, false]);
+  }
+  const table = $("variables");
+  table.textContent = "";
+  for (const [name, [value, changed]] of [...known].sort((a, b) => b[1][1] - a[1][1])) {
+    const tr = make("tr", changed ? "changed" : "");
+    tr.append(make("td", "", name), make("td", "", value));
+    table.append(tr);
+  }
+}
+
+function search(text) {
+  for (const r of document.querySelectorAll(".l.hit")) r.classList.remove("hit");
+  const want = text.toLowerCase();
+  hits = want ? (data.files[file]?.lines || []).flatMap((l, i) => l.toLowerCase().includes(want) ? [i] : []) : [];
+  hit = -1;
+  $("found").textContent = want ? `${hits.length} lines` : "";
+  nextHit();
+}
+function nextHit() {
+  if (!hits.length) return;
+  if (hit >= 0) rows[hits[hit]].classList.remove("hit");
+  hit = (hit + 1) % hits.length;
+  rows[hits[hit]].classList.add("hit");
+  rows[hits[hit]].scrollIntoView({ block: "center" });
+  $("found").textContent = `${hit + 1} of ${hits.length}`;
+}
+
+function drawGraph(at) {
+  const g = data.graphs[at];
+  $("slider").value = String(at);
+  $("iteration").textContent = `iteration ${g.iteration} · ${g.regions.length} regions`;
+  const next = g.regions.map(() => []);
+  for (const [a, b] of g.edges) next[a].push(b);
+  // Layers by distance from the start.
+  const layer = g.regions.map(() => -1);
+  let work = [0];
+  layer[0] = 0;
+  while (work.length) {
+    const later = [];
+    for (const a of work) for (const b of next[a]) if (layer[b] < 0) { layer[b] = layer[a] + 1; later.push(b); }
+    work = later;
+  }
+  const w = 118, h = 34, used = [];
+  const at2 = g.regions.map((_, i) => {
+    const y = layer[i] < 0 ? Math.max(0, ...layer) + 1 : layer[i];
+    const x = used[y] = (used[y] ?? -1) + 1;
+    return [x * (w + 14) + 10, y * (h + 34) + 8];
+  });
+  const svg = (tag, attributes) => {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+    return e;
+  };
+  const width = Math.max(...at2.map(p => p[0])) + w + 12, height = Math.max(...at2.map(p => p[1])) + h + 12;
+  const root = svg("svg", { width, height, role: "img", "aria-label": "region graph" });
+  for (const [a, b] of g.edges) {
+    const [x1, y1] = at2[a], [x2, y2] = at2[b];
+    const down = y2 > y1, frontier = g.frontier && g.frontier[0] === a && g.frontier[1] === b;
+    const sy = down ? y1 + h : y1 + h / 2, ty = down ? y2 : y2 + h / 2;
+    const sx = down ? x1 + w / 2 : x1 + w, tx = down ? x2 + w / 2 : x2 + w;
+    const bend = down ? 0 : 22;
+    root.append(svg("path", { class: "edge" + (frontier ? " frontier" : ""),
+      d: `M${sx},${sy} C${sx + bend},${sy + (down ? 14 : 0)} ${tx + bend},${ty - (down ? 14 : 0)} ${tx},${ty}` }));
+  }
+  g.regions.forEach((r, i) => {
+    const [x, y] = at2[i], group = svg("g", {});
+    group.append(svg("rect", { x, y, width: w, height: h, rx: 6,
+      class: "region" + (r.states ? " seen" : "") + (r.error ? " error" : "") }));
+    const title = svg("title", {});
+    title.textContent = (r.facts || "everything") + "\n" + r.states + " states of tests";
+    const name = svg("text", { x: x + 6, y: y + 14 });
+    name.textContent = (r.error ? "error " : "") + (r.place || "start") + (r.states ? ` · ${r.states}` : "");
+    const facts = svg("text", { x: x + 6, y: y + 28, opacity: .7 });
+    facts.textContent = r.facts.length > 17 ? r.facts.slice(0, 16) + "…" : r.facts;
+    group.append(title, name, facts);
+    group.addEventListener("click", () => r.line && rows[r.line - 1]?.scrollIntoView({ block: "center" }));
+    root.append(group);
+  });
+  $("graph").replaceChildren(root);
+}
+
+data.files.forEach((f, i) => { const o = make("option", "", f.name); o.value = String(i); $("file").append(o); });
+if (data.files.length < 2) $("file").hidden = true;
+$("file").addEventListener("change", e => showFile(Number(e.target.value)));
+$("search").addEventListener("input", e => search(e.target.value));
+$("search").addEventListener("keydown", e => {
+  if (e.key === "Enter") nextHit();
+  if (e.key === "Escape") { e.target.value = ""; search(""); $("source").focus(); }
+});
+$("back").addEventListener("click", () => go(step - 1));
+$("next").addEventListener("click", () => go(step + 1));
+$("slider").addEventListener("input", e => drawGraph(Number(e.target.value)));
+document.addEventListener("keydown", e => {
+  if (e.target.tagName === "INPUT" || e.ctrlKey || e.metaKey || e.altKey) return;
+  const turn = by => data.graphs.length && drawGraph(Math.max(0, Math.min(data.graphs.length - 1, Number($("slider").value) + by)));
+  if (e.key === "ArrowRight") go(step + 1);
+  else if (e.key === "ArrowLeft") go(step - 1);
+  else if (e.key === "]") turn(1);
+  else if (e.key === "[") turn(-1);
+  else if (e.key === "/") $("search").focus();
+  else return;
+  e.preventDefault();
+});
+const pairs = (id, list) => list.forEach(([a, b]) => {
+  const tr = make("tr");
+  tr.append(make("td", "", a), make("td", "", b));
+  $(id).append(tr);
+});
+pairs("statistics", data.statistics);
+pairs("inputs", data.inputs.map(i => [`${i.name}  (line ${i.line})`, i.value]));
+data.assumed.forEach(a => $("assumed").append(make("li", "", a)));
+data.invariants.forEach(i => {
+  const e = make("div", "inv");
+  e.append(make("b", "", `${i.head ? "↻ " : ""}${i.line}: `), i.text);
+  e.title = i.cases.map(c => c.join("\n")).join("\n— or —\n");
+  e.addEventListener("click", () => {
+    const other = data.files.findIndex(f => f.name === i.file);
+    if (other >= 0 && other !== file) showFile(other);
+    rows[i.line - 1]?.scrollIntoView({ block: "center" });
+  });
+  $("invariants").append(e);
+});
+const hide = (id, empty) => { $(id).hidden = empty; };
+hide("trace-box", !data.trace.length); hide("inputs-box", !data.inputs.length);
+hide("invariants-box", !data.invariants.length); hide("assumed-box", !data.assumed.length);
+hide("graph-box", !data.graphs.length);
+showFile(0);
+go(0);
+if (data.graphs.length) { $("slider").max = String(data.graphs.length - 1); drawGraph(data.graphs.length - 1); }

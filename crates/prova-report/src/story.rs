@@ -1,0 +1,431 @@
+//! A failing run as a story: the source lines that matter, what they changed, why branches were
+//! taken, calls entered and left, loops folded.
+
+use crate::expression::Printer;
+use crate::slice::{slice, Slice};
+use crate::source::{file_name, Sources};
+use crate::values::Names;
+use prova_engine::prepare::as_written;
+use prova_engine::{Task, Violation};
+use prova_exec::{Code, Limits, Run, RunEnd};
+use prova_ir::{CType, CTypeId, EdgeId, Program, RegId, Span, Statement, Type};
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A failing run, told.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Story {
+    /// What happens, in order.
+    pub events: Vec<Event>,
+    /// How many steps the run took.
+    pub steps: u32,
+    /// Whether the beginning was left out.
+    pub cut: bool,
+}
+
+/// Something that happens.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Event {
+    /// A source line.
+    Line(Line),
+    /// A call begins.
+    Enter {
+        /// The function.
+        function: String,
+        /// Nested calls around it.
+        depth: usize,
+    },
+    /// A call ends with a value that matters.
+    Leave {
+        /// The function.
+        function: String,
+        /// Nested calls around it.
+        depth: usize,
+        /// What it returned.
+        value: String,
+    },
+    /// The same lines again and again.
+    Repeat {
+        /// How often, the first time included.
+        times: usize,
+        /// The first time.
+        body: Vec<Event>,
+        /// What changed in the last one.
+        last: Vec<Change>,
+    },
+}
+
+/// A source line that was passed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Line {
+    /// File.
+    pub file: String,
+    /// Line, from one.
+    pub line: u32,
+    /// Column, from one.
+    pub column: u32,
+    /// The line itself, without indentation.
+    pub text: String,
+    /// The function it is in.
+    pub function: String,
+    /// Nested calls around it.
+    pub depth: usize,
+    /// What it changed.
+    pub changes: Vec<Change>,
+    /// Conditions that held here.
+    pub facts: Vec<Fact>,
+    /// The violated condition, on the last line.
+    pub failure: Option<String>,
+    #[serde(skip)]
+    edges: Vec<EdgeId>,
+    #[serde(skip)]
+    activation: u32,
+}
+
+/// A variable got a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Variable, as C names it.
+    pub name: String,
+    /// Value, as C prints it.
+    pub value: String,
+}
+
+/// A condition that decided a branch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// In the words of the source.
+    pub condition: String,
+    /// With values in place of variables; empty if that says nothing new.
+    pub values: String,
+}
+
+/// Runs the test of a violation once more, with history.
+pub fn replay(task: &Task, violation: &Violation) -> Option<Run> {
+    let (program, _) = as_written(&task.program);
+    let code = Code::new(Arc::new(program)).ok()?;
+    let limits = Limits {
+        steps: 50_000_000,
+        time: Some(Duration::from_secs(20)),
+        memory: 1 << 30,
+        ..Limits::default()
+    };
+    let run = Run::new(&code, &violation.test, limits);
+    matches!(run.end, RunEnd::ErrorReached(_)).then_some(run)
+}
+
+/// Tells a failing run.
+pub fn tell(run: &Run, violation: &Violation, sources: &Sources) -> Story {
+    let names = Names::new(run);
+    let slice = slice(run, &names);
+    let mut teller = Teller {
+        run,
+        names: &names,
+        sources,
+        slice: &slice,
+        depths: depths(run),
+        events: Vec::new(),
+    };
+    for &step in &slice.steps {
+        teller.step(step);
+    }
+    teller.fail(violation);
+    Story {
+        events: fold(teller.events),
+        steps: run.steps(),
+        cut: slice.cut,
+    }
+}
+
+/// Nested calls around each call.
+fn depths(run: &Run) -> Vec<usize> {
+    let mut depths: Vec<usize> = Vec::new();
+    for (i, activation) in run.activations().iter().enumerate() {
+        let depth = match i {
+            0 => 0,
+            _ => depths.get(activation.caller as usize).map_or(0, |d| d + 1),
+        };
+        depths.push(depth);
+    }
+    depths
+}
+
+struct Teller<'a> {
+    run: &'a Run,
+    names: &'a Names<'a>,
+    sources: &'a Sources,
+    slice: &'a Slice,
+    depths: Vec<usize>,
+    events: Vec<Event>,
+}
+
+impl Teller<'_> {
+    fn program(&self) -> &Program {
+        &self.run.code.program
+    }
+
+    fn step(&mut self, step: u32) {
+        let run = self.run;
+        let program = &*run.code.program;
+        let Some(place) = run.edge_at(step) else {
+            return;
+        };
+        let procedure = program.procedure(place.proc);
+        let Some(body) = procedure.body.as_ref() else {
+            return;
+        };
+        let activation = run.activation_at(step);
+        let depth = self.depths.get(activation as usize).copied().unwrap_or(0);
+        let Some(id) = place.edge else {
+            if let Some(result) = procedure.result {
+                let register = program.register(result);
+                let bits = run.register_at(result, step);
+                self.events.push(Event::Leave {
+                    function: procedure.c_name.clone(),
+                    depth: depth.saturating_sub(1),
+                    value: self.names.value(register.ty, register.ctype, bits),
+                });
+            }
+            return;
+        };
+        let edge = body.edge(id);
+        let known = edge.span.is_known();
+        if known {
+            self.line(edge.span, activation, depth, &procedure.c_name);
+        }
+        let changes = self.changes(&edge.statement, step);
+        let fact = match &edge.statement {
+            Statement::Assume(e) => {
+                let printer = Printer {
+                    run,
+                    names: self.names,
+                    state: step,
+                    values: false,
+                };
+                let condition = printer.fact(*e, true);
+                let values = Printer {
+                    values: true,
+                    ..printer
+                }
+                .fact(*e, true);
+                let dull = values == condition || condition.contains("==");
+                Some(Fact {
+                    condition,
+                    values: if dull { String::new() } else { values },
+                })
+            }
+            _ => None,
+        };
+        if let Some(Event::Line(line)) = self.events.last_mut() {
+            line.edges.push(id);
+            for change in changes {
+                line.changes.retain(|c| c.name != change.name);
+                line.changes.push(change);
+            }
+            line.facts.extend(fact.filter(|f| f.condition != "1"));
+        }
+        if let Statement::Call { .. } = edge.statement {
+            let inside = run.activation_at(step + 1);
+            if inside != activation {
+                let callee = run.activations()[inside as usize].proc;
+                let function = program.procedure(callee).c_name.clone();
+                self.events.push(Event::Enter { function, depth });
+            }
+        }
+    }
+
+    /// Begins a line unless it is the one that was begun last.
+    fn line(&mut self, span: Span, activation: u32, depth: usize, function: &str) {
+        let program = &*self.run.code.program;
+        let file = file_name(program, span);
+        if let Some(Event::Line(last)) = self.events.last() {
+            if last.activation == activation && last.line == span.line && last.file == file {
+                return;
+            }
+        }
+        let text = self.sources.line(program, span).trim().to_string();
+        self.events.push(Event::Line(Line {
+            file: file.to_string(),
+            line: span.line,
+            column: span.column,
+            text,
+            function: function.to_string(),
+            depth,
+            activation,
+            ..Line::default()
+        }));
+    }
+
+    fn changes(&self, statement: &Statement, step: u32) -> Vec<Change> {
+        let program = self.program();
+        match statement {
+            Statement::Store { address, value } => {
+                let ty = program.exprs.ty(*value);
+                let bytes = ty.bytes(program.model);
+                let printer = Printer {
+                    run: self.run,
+                    names: self.names,
+                    state: step,
+                    values: false,
+                };
+                let at = printer.evaluate(*address) as u64;
+                let name = self
+                    .names
+                    .place(at, bytes)
+                    .unwrap_or_else(|| printer.lvalue(*address, bytes, 6));
+                let bits = self.run.memory_at(at, bytes.min(16) as u32, step + 1);
+                vec![Change {
+                    name,
+                    value: self.names.value(ty, None, bits),
+                }]
+            }
+            Statement::Call { .. } => {
+                let inside = self.run.activation_at(step + 1);
+                if inside == self.run.activation_at(step) {
+                    return statement
+                        .written_register()
+                        .and_then(|r| self.register(r, step + 1))
+                        .into_iter()
+                        .collect();
+                }
+                let asked = self.slice.parameters.get(&step);
+                let callee = program.procedure(self.run.activations()[inside as usize].proc);
+                let mattering = asked.into_iter().flatten();
+                mattering
+                    .filter_map(|&n| self.register(*callee.parameters.get(n)?, step + 1))
+                    .collect()
+            }
+            _ => statement
+                .written_register()
+                .and_then(|r| self.register(r, step + 1))
+                .into_iter()
+                .collect(),
+        }
+    }
+
+    fn register(&self, reg: RegId, state: u32) -> Option<Change> {
+        let register = self.program().register(reg);
+        if register.c_name.is_empty() || register.role == prova_ir::Role::Result {
+            return None;
+        }
+        // Structures are passed by hidden pointers: nobody wrote those.
+        if register.ty == Type::Ptr && !self.is_pointer(register.ctype) {
+            return None;
+        }
+        let bits = self.run.register_at(reg, state);
+        Some(Change {
+            name: register.c_name.clone(),
+            value: self.names.value(register.ty, register.ctype, bits),
+        })
+    }
+
+    fn is_pointer(&self, ctype: Option<CTypeId>) -> bool {
+        let ctype = ctype.map(|c| self.program().ctypes.get(c));
+        matches!(
+            ctype,
+            Some(CType::Pointer(_) | CType::Array { .. } | CType::Function { .. })
+        )
+    }
+
+    /// The last line: where it fails.
+    fn fail(&mut self, violation: &Violation) {
+        let state = self.run.steps();
+        let activation = self.run.activation_at(state);
+        let depth = self.depths.get(activation as usize).copied().unwrap_or(0);
+        let procedure = self.run.location_at(state).proc;
+        let function = self.program().procedure(procedure).c_name.clone();
+        if violation.span.is_known() {
+            self.line(violation.span, activation, depth, &function);
+        }
+        if let Some(Event::Line(line)) = self.events.last_mut() {
+            line.failure = Some(violation.message.clone());
+        }
+    }
+}
+
+/// The longest loop bodies, in events, that are folded: short ones first, so that inner loops are
+/// folded before the loops around them.
+const LONGEST: [usize; 4] = [4, 10, 24, 48];
+
+/// Joins lines that repeat: at least three times in a row, innermost loops first.
+pub fn fold(events: Vec<Event>) -> Vec<Event> {
+    LONGEST.into_iter().fold(events, fold_once)
+}
+
+fn fold_once(events: Vec<Event>, longest: usize) -> Vec<Event> {
+    let mut numbers: rustc_hash::FxHashMap<String, u32> = Default::default();
+    let keys: Vec<u32> = events
+        .iter()
+        .map(|e| {
+            let next = numbers.len() as u32;
+            *numbers.entry(key(e)).or_insert(next)
+        })
+        .collect();
+    let mut slots: Vec<Option<Event>> = events.into_iter().map(Some).collect();
+    let mut folded = Vec::new();
+    let mut at = 0;
+    while at < keys.len() {
+        let mut best = None;
+        for period in 1..=longest.min((keys.len() - at) / 3) {
+            let mut times = 1;
+            while keys.len() >= at + (times + 1) * period
+                && keys[at..at + period] == keys[at + times * period..at + (times + 1) * period]
+            {
+                times += 1;
+            }
+            if times >= 3 {
+                best = Some((period, times));
+                break;
+            }
+        }
+        let Some((period, times)) = best else {
+            folded.extend(slots[at].take());
+            at += 1;
+            continue;
+        };
+        let body: Vec<Event> = slots[at..at + period]
+            .iter_mut()
+            .filter_map(Option::take)
+            .collect();
+        let end = at + times * period;
+        let mut last = Vec::new();
+        for event in slots[end - period..end].iter().flatten() {
+            final_changes(event, &mut last);
+        }
+        folded.push(Event::Repeat { times, body, last });
+        at = end;
+    }
+    folded
+}
+
+fn final_changes(event: &Event, into: &mut Vec<Change>) {
+    let changes = match event {
+        Event::Line(line) => &line.changes,
+        Event::Repeat { last, .. } => last,
+        Event::Enter { .. } | Event::Leave { .. } => return,
+    };
+    for change in changes {
+        into.retain(|c| c.name != change.name);
+        into.push(change.clone());
+    }
+}
+
+/// What makes two events the same but for their values.
+fn key(event: &Event) -> String {
+    match event {
+        Event::Line(l) => format!(
+            "{}|{}|{}|{:?}|{:?}",
+            l.depth, l.file, l.line, l.edges, l.failure
+        ),
+        Event::Enter { function, depth } => format!("+{depth}|{function}"),
+        Event::Leave {
+            function, depth, ..
+        } => format!("-{depth}|{function}"),
+        Event::Repeat { body, .. } => {
+            let keys: Vec<String> = body.iter().map(key).collect();
+            format!("*{}", keys.join(";"))
+        }
+    }
+}

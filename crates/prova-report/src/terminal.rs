@@ -1,0 +1,384 @@
+//! Stories, proofs and unknowns as text for a terminal.
+
+use crate::facts::facts;
+use crate::source::{file_name, place, Sources};
+use crate::story::{replay, tell, Event, Line, Story};
+use prova_engine::{Outcome, Proof, Report, Task, Unknown, Violation};
+use prova_ir::{Program, Span};
+use std::io::{self, Write};
+
+/// How text is painted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Paint {
+    /// Whether colours are wanted.
+    pub color: bool,
+    /// Everything, however long.
+    pub verbose: bool,
+}
+
+/// Lines of a story that are shown; the middle of a longer one is left out.
+const MOST_LINES: usize = 60;
+
+/// Invariants that are shown.
+const MOST_FACTS: usize = 12;
+
+/// Where notes beside source lines begin, if the line is not longer.
+const NOTES: usize = 46;
+
+impl Paint {
+    fn with(self, code: &str, text: &str) -> String {
+        if self.color {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_string()
+        }
+    }
+    /// Bold.
+    pub fn bold(self, text: &str) -> String {
+        self.with("1", text)
+    }
+    fn dim(self, text: &str) -> String {
+        self.with("2", text)
+    }
+    fn red(self, text: &str) -> String {
+        self.with("1;31", text)
+    }
+    fn green(self, text: &str) -> String {
+        self.with("1;32", text)
+    }
+    fn yellow(self, text: &str) -> String {
+        self.with("1;33", text)
+    }
+    fn note(self, text: &str) -> String {
+        self.with("36", text)
+    }
+}
+
+/// Prints what an engine came to, without statistics.
+pub fn print(out: &mut dyn Write, paint: Paint, task: &Task, report: &Report) -> io::Result<()> {
+    let sources = Sources::default();
+    match &report.outcome {
+        Outcome::Violated(violation) => {
+            let story = replay(task, violation).map(|run| tell(&run, violation, &sources));
+            violated(out, paint, &task.program, violation, story.as_ref())
+        }
+        Outcome::Proved(proof) => proved(out, paint, &task.program, report, proof, &sources),
+        Outcome::Unknown(reason) => unknown(out, paint, &task.program, report, reason, &sources),
+    }
+}
+
+fn violated(
+    out: &mut dyn Write,
+    paint: Paint,
+    program: &Program,
+    violation: &Violation,
+    story: Option<&Story>,
+) -> io::Result<()> {
+    writeln!(
+        out,
+        "{}: {} at {}",
+        paint.red("violated"),
+        paint.bold(&violation.message),
+        place(program, violation.span)
+    )?;
+    if violation.inputs.is_empty() {
+        writeln!(out, "  on every run")?;
+    }
+    let shown = if paint.verbose { usize::MAX } else { 20 };
+    for input in violation.inputs.iter().take(shown) {
+        writeln!(
+            out,
+            "  input {} = {}  {}",
+            input.name,
+            paint.bold(&input.value),
+            paint.dim(&format!("({})", place(program, input.span)))
+        )?;
+    }
+    if violation.inputs.len() > shown {
+        let more = violation.inputs.len() - shown;
+        writeln!(out, "  and {more} more inputs (--verbose lists all)")?;
+    }
+    match story {
+        Some(story) => print_story(out, paint, story),
+        None => Ok(()),
+    }
+}
+
+fn print_story(out: &mut dyn Write, paint: Paint, story: &Story) -> io::Result<()> {
+    let mut lines = Vec::new();
+    let mut file = String::new();
+    if story.cut {
+        lines.push(paint.dim("       … the beginning is left out: too many steps matter …"));
+    }
+    for event in &story.events {
+        event_lines(paint, event, &mut file, &mut lines);
+    }
+    writeln!(out)?;
+    if lines.len() > MOST_LINES && !paint.verbose {
+        let (first, last) = (MOST_LINES / 2 - 5, MOST_LINES / 2 + 5);
+        let left = lines.len() - first - last;
+        lines.splice(
+            first..first + left,
+            [paint.dim(&format!(
+                "       … {left} lines left out (--verbose shows them) …"
+            ))],
+        );
+    }
+    for line in lines {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out)
+}
+
+fn event_lines(paint: Paint, event: &Event, file: &mut String, lines: &mut Vec<String>) {
+    let indent = |depth: usize| "│ ".repeat(depth.min(12));
+    match event {
+        Event::Line(line) => {
+            if line.file != *file {
+                *file = line.file.clone();
+                lines.push(format!("  {}", paint.bold(&line.file)));
+            }
+            lines.push(source_line(paint, line));
+        }
+        Event::Enter { function, depth } => lines.push(format!(
+            "       {}{}",
+            paint.dim(&format!("{}├─ ", indent(*depth))),
+            paint.bold(function)
+        )),
+        Event::Leave {
+            function,
+            depth,
+            value,
+        } => lines.push(format!(
+            "       {}{}",
+            paint.dim(&format!("{}└─ ", indent(*depth))),
+            paint.note(&format!("{function} returns {value}"))
+        )),
+        Event::Repeat { times, body, last } => {
+            let before = lines.len();
+            for event in body {
+                event_lines(paint, event, file, lines);
+            }
+            let count = lines.len() - before;
+            let last: Vec<String> = last
+                .iter()
+                .map(|c| format!("{} = {}", c.name, c.value))
+                .collect();
+            let mut text = match count {
+                1 => format!("↻ × {times}"),
+                n => format!("↻ these {n} lines × {times}"),
+            };
+            if !last.is_empty() {
+                text += &format!(", at last {}", last.join(", "));
+            }
+            lines.push(format!("       {}", paint.yellow(&text)));
+        }
+    }
+}
+
+fn source_line(paint: Paint, line: &Line) -> String {
+    let bars = "│ ".repeat(line.depth.min(12));
+    let text = if line.text.is_empty() {
+        &line.function
+    } else {
+        &line.text
+    };
+    let mut notes: Vec<String> = line
+        .facts
+        .iter()
+        .map(|f| match f.values.as_str() {
+            "" => f.condition.clone(),
+            values => format!("{} ({values})", f.condition),
+        })
+        .collect();
+    notes.extend(
+        line.changes
+            .iter()
+            .map(|c| format!("{} = {}", c.name, c.value)),
+    );
+    let used = 2 * line.depth.min(12) + text.chars().count();
+    let gap = " ".repeat(NOTES.saturating_sub(used).max(2));
+    let number = match &line.failure {
+        Some(_) => paint.red(&format!("✗{:>5}", line.line)),
+        None => paint.dim(&format!("{:>6}", line.line)),
+    };
+    let mut shown = format!("{number} {}{text}", paint.dim(&bars));
+    if !notes.is_empty() {
+        shown += &format!("{gap}{}", paint.note(&notes.join(", ")));
+    }
+    if let Some(failure) = &line.failure {
+        let gap = if notes.is_empty() { gap } else { "  ".into() };
+        shown += &format!("{gap}{}", paint.red(failure));
+    }
+    shown
+}
+
+fn proved(
+    out: &mut dyn Write,
+    paint: Paint,
+    program: &Program,
+    report: &Report,
+    proof: &Proof,
+    sources: &Sources,
+) -> io::Result<()> {
+    match &report.scope.vacuous {
+        Some(reason) => writeln!(out, "{}: {reason}", paint.yellow("proved, but vacuously"))?,
+        None => writeln!(out, "{}: no run reaches an error", paint.green("proved"))?,
+    }
+    scope(out, program, report)?;
+    let facts = facts(proof);
+    if facts.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "  because of what holds at {} place{}:",
+        facts.len(),
+        plural(facts.len())
+    )?;
+    let shown = if paint.verbose {
+        usize::MAX
+    } else {
+        MOST_FACTS
+    };
+    let mut file = "";
+    for fact in facts.iter().take(shown) {
+        let name = file_name(program, fact.span);
+        if name != file {
+            file = name;
+            writeln!(out, "  {}", paint.bold(name))?;
+        }
+        let text = sources.line(program, fact.span).trim().to_string();
+        let gap = " ".repeat(NOTES.saturating_sub(text.chars().count()).max(2));
+        writeln!(
+            out,
+            "{} {text}{gap}{}",
+            paint.dim(&format!(
+                "{}{:>5}",
+                if fact.loop_head { "↻" } else { " " },
+                fact.span.line
+            )),
+            paint.note(&fact.text())
+        )?;
+    }
+    if facts.len() > shown {
+        writeln!(
+            out,
+            "       and {} more (--verbose lists all)",
+            facts.len() - shown
+        )?;
+    }
+    Ok(())
+}
+
+fn unknown(
+    out: &mut dyn Write,
+    paint: Paint,
+    program: &Program,
+    report: &Report,
+    reason: &Unknown,
+    sources: &Sources,
+) -> io::Result<()> {
+    writeln!(out, "{}: {reason}", paint.yellow("unknown"))?;
+    if let Some(span) = reason.span() {
+        writeln!(out, "  at {}", place(program, span))?;
+        let text = sources.line(program, span);
+        if !text.trim().is_empty() {
+            writeln!(
+                out,
+                "{} {}",
+                paint.dim(&format!("{:>6}", span.line)),
+                text.trim()
+            )?;
+        }
+    }
+    scope(out, program, report)?;
+    for hint in hints(reason, report) {
+        writeln!(out, "  try: {hint}")?;
+    }
+    writeln!(
+        out,
+        "  `prova explain unknown:{}` says more",
+        reason.keyword()
+    )
+}
+
+/// What a person can do about an unknown.
+pub fn hints(reason: &Unknown, report: &Report) -> Vec<String> {
+    let mut hints: Vec<String> = Vec::new();
+    match reason.keyword() {
+        "timeout" => {
+            hints.push(
+                "more time (--timeout), or another engine (--engine dash, --engine values)".into(),
+            );
+            if report.statistics.splits > 20 {
+                hints.push("--explain, to see which loop keeps being refined".into());
+            }
+        }
+        "memory" => hints.push("more memory (--memory), or another engine".into()),
+        "unsupported" => hints.push("a smaller entry (--entry FUNCTION) that avoids it".into()),
+        "unmodelled" => hints.push("a C body that says what it does, in a file of its own".into()),
+        "undecided" => hints.push("another solver (--solver cvc5), or another engine".into()),
+        "replay" => hints.push("--no-replay, if the program cannot be run natively".into()),
+        "certificate" => {
+            hints.push("more time, or another certifying solver (--certify-with)".into())
+        }
+        _ => {}
+    }
+    if !report.scope.undefined.is_empty() {
+        hints.push("bodies for the functions named above: their results are arbitrary".into());
+    }
+    hints
+}
+
+fn plural(n: usize) -> &'static str {
+    if n == 1 {
+        ""
+    } else {
+        "s"
+    }
+}
+
+/// What a verdict rests on.
+fn scope(out: &mut dyn Write, program: &Program, report: &Report) -> io::Result<()> {
+    let scope = &report.scope;
+    for (name, sites) in &scope.undefined {
+        let first = sites
+            .first()
+            .map(|s| place(program, *s))
+            .unwrap_or_default();
+        writeln!(
+            out,
+            "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing ({} call{}, first at {first})",
+            sites.len(),
+            plural(sites.len())
+        )?;
+    }
+    let proved = matches!(report.outcome, Outcome::Proved(_));
+    for (what, span) in scope.markers.iter().filter(|_| proved) {
+        writeln!(
+            out,
+            "  not modelled, and avoided: {what} at {}",
+            place(program, *span)
+        )?;
+    }
+    for assumption in &scope.assumptions {
+        writeln!(out, "  assumed: {assumption}")?;
+    }
+    if !scope.unreached.is_empty() {
+        let shown: Vec<String> = scope
+            .unreached
+            .iter()
+            .take(5)
+            .map(|s: &Span| place(program, *s))
+            .collect();
+        let more = scope.unreached.len().saturating_sub(shown.len());
+        let rest = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        writeln!(out, "  no test reached: {}{rest}", shown.join(", "))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! Before every access: the bytes lie inside the object that the pointer was made from, and the
+//! object is alive.
+
+use super::fat::Fat;
+use super::Weaver;
+use crate::access::{accesses, constant, describe, split};
+use crate::property::Property;
+use crate::steps::Insertions;
+use prova_ir::{BinaryOp, Expr, ExprId, LocId, Statement, UNMODELLED};
+
+impl Weaver<'_> {
+    /// Checks what a statement reads and writes.
+    pub(super) fn check_accesses(
+        &mut self,
+        insertions: &mut Insertions,
+        at: LocId,
+        statement: &Statement,
+    ) {
+        for access in accesses(self.program, statement) {
+            let size = self.int(u128::from(access.size));
+            self.check_range(insertions, at, access.address, size, access.write);
+        }
+        if let Statement::Copy {
+            target,
+            source,
+            size,
+        } = *statement
+        {
+            let size = self.int(u128::from(size));
+            self.check_apart(insertions, at, target, source, size, "a copy");
+        }
+    }
+
+    /// Checks that `bytes` from `pointer` on can be accessed.
+    pub(super) fn check_range(
+        &mut self,
+        insertions: &mut Insertions,
+        at: LocId,
+        pointer: ExprId,
+        bytes: ExprId,
+        write: bool,
+    ) {
+        let (root, _) = split(&mut self.program.exprs, pointer);
+        let fat = self.fat(pointer);
+        let named = matches!(self.program.exprs.get(root), Expr::Address(_));
+        let what = if write { "write" } else { "read" };
+        let amount = match constant(&self.program.exprs, bytes) {
+            Some(1) => " of 1 byte".into(),
+            Some(n) => format!(" of {n} bytes"),
+            None => String::new(),
+        };
+        let through = describe(self.program, root);
+        let mut inside = self.inside(fat, bytes);
+        if !named && self.facts.strangers {
+            let strange = self.is_strange(root);
+            if self.entered {
+                inside = self.or(strange, inside);
+            } else {
+                let known = self.program.exprs.not(strange);
+                let message = format!("an access through {through}, which is not known");
+                self.check(insertions, at, known, UNMODELLED, message);
+            }
+        }
+        let message = match self.program.exprs.get(root) {
+            Expr::Address(object) => {
+                let size = self.program.object(object).size;
+                let bytes = if size == 1 { "byte" } else { "bytes" };
+                format!("{what}{amount} outside of {through}, which has {size} {bytes}")
+            }
+            _ => format!("{what}{amount} through {through}, which is null or out of bounds"),
+        };
+        self.check(insertions, at, inside, Property::ValidDeref.name(), message);
+        if self.facts.lives && !named && !fat.looked_up {
+            let entry = self.entry(fat.slot);
+            let zero = self.int(0);
+            let mut alive = self.binary(BinaryOp::Ne, entry, zero);
+            if self.facts.strangers && self.entered {
+                let strange = self.is_strange(root);
+                alive = self.or(strange, alive);
+            }
+            if constant(&self.program.exprs, bytes).is_none() {
+                let none = self.binary(BinaryOp::Eq, bytes, zero);
+                alive = self.or(none, alive);
+            }
+            let message = format!("{what}{amount} through {through}, whose object is gone");
+            self.check(insertions, at, alive, Property::ValidDeref.name(), message);
+        }
+    }
+
+    /// `bytes <= size` and `offset <= size - bytes`.
+    fn inside(&mut self, fat: Fat, bytes: ExprId) -> ExprId {
+        let room = self.binary(BinaryOp::Sub, fat.size, bytes);
+        let low = self.binary(BinaryOp::ULe, fat.offset, room);
+        if constant(&self.program.exprs, bytes) == Some(1) {
+            return self.binary(BinaryOp::ULt, fat.offset, fat.size);
+        }
+        let fits = self.binary(BinaryOp::ULe, bytes, fat.size);
+        match constant(&self.program.exprs, fits) {
+            Some(1) => low,
+            Some(_) => fits,
+            None if constant(&self.program.exprs, low) == Some(1) => fits,
+            None => self.program.exprs.binary(BinaryOp::And, fits, low),
+        }
+    }
+
+    pub(super) fn or(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        match (
+            constant(&self.program.exprs, a),
+            constant(&self.program.exprs, b),
+        ) {
+            (Some(1), _) | (_, Some(0)) => a,
+            (_, Some(1)) | (Some(0), _) => b,
+            _ => self.program.exprs.binary(BinaryOp::Or, a, b),
+        }
+    }
+
+    /// Whether a pointer is one that nobody in the program made.
+    pub(super) fn is_strange(&mut self, pointer: ExprId) -> ExprId {
+        let zone = self.program.model.unknown_zone();
+        let low = self.program.exprs.add(Expr::Pointer(zone.start));
+        let high = self.program.exprs.add(Expr::Pointer(zone.end));
+        let above = self.binary(BinaryOp::ULe, low, pointer);
+        let below = self.binary(BinaryOp::ULt, pointer, high);
+        match constant(&self.program.exprs, above) {
+            Some(0) => above,
+            _ => self.program.exprs.binary(BinaryOp::And, above, below),
+        }
+    }
+
+    /// Checks that two ranges are the same or do not overlap.
+    pub(super) fn check_apart(
+        &mut self,
+        insertions: &mut Insertions,
+        at: LocId,
+        a: ExprId,
+        b: ExprId,
+        bytes: ExprId,
+        what: &str,
+    ) {
+        let (x, _) = split(&mut self.program.exprs, a);
+        let (y, _) = split(&mut self.program.exprs, b);
+        let named = |e| matches!(e, Expr::Address(_));
+        let (first, second) = (self.program.exprs.get(x), self.program.exprs.get(y));
+        if a == b || (x != y && named(first) && named(second)) {
+            return;
+        }
+        let end_of_a = self.binary(BinaryOp::PtrAdd, a, bytes);
+        let end_of_b = self.binary(BinaryOp::PtrAdd, b, bytes);
+        let before = self.binary(BinaryOp::ULe, end_of_a, b);
+        let behind = self.binary(BinaryOp::ULe, end_of_b, a);
+        let same = self.binary(BinaryOp::Eq, a, b);
+        let apart = self.or(before, behind);
+        let ok = self.or(same, apart);
+        let message = format!("{what} between ranges that overlap");
+        self.check(insertions, at, ok, Property::ValidDeref.name(), message);
+    }
+}

@@ -1,0 +1,333 @@
+//! Lives: blocks of the heap from allocation to `free`, frame objects from their declaration to
+//! the end of their scope or activation, `alloca` and variable-length arrays to the end of theirs.
+
+use super::fat::{half_slot, HEAP, OTHER};
+use super::Weaver;
+use crate::access::{constant, describe};
+use crate::property::Property;
+use crate::steps::{Insertions, Step};
+use prova_ir::{
+    Allocation, BinaryOp, Body, EdgeId, Expr, ExprId, LocId, ObjectId, ProcId, RegId, Role,
+    Statement, Storage, UNMODELLED,
+};
+
+impl Weaver<'_> {
+    fn uses_table(&self) -> bool {
+        self.facts.lives || self.facts.looks_up || self.parts.free
+    }
+
+    fn set_entry(&mut self, slot: ExprId, value: ExprId) -> Step {
+        let address = self.entry_address(slot);
+        Step::Do(Statement::Store { address, value })
+    }
+
+    /// `4 * size + kind`.
+    fn entry_value(&mut self, size: ExprId, kind: u128) -> ExprId {
+        let four = self.int(4);
+        let kind = self.int(kind);
+        let scaled = self.binary(BinaryOp::Mul, size, four);
+        self.binary(BinaryOp::Add, scaled, kind)
+    }
+
+    /// What stands in place of a statement: allocations take a slot, and freeing is a matter of
+    /// the table.
+    pub(super) fn replacement(&mut self, statement: &Statement) -> Option<Statement> {
+        match statement {
+            Statement::Allocate { target, kind, .. } => Some(Statement::Allocate {
+                target: *target,
+                size: self.slot_size(),
+                kind: *kind,
+            }),
+            Statement::Free(_) => Some(Statement::Skip),
+            // A dead object's bytes stay where they are: accesses are checked beforehand.
+            Statement::Leave(_) => Some(Statement::Skip),
+            _ => None,
+        }
+    }
+
+    /// With what the allocator adds, exactly one slot.
+    fn slot_size(&mut self) -> ExprId {
+        self.int((1 << self.program.model.slot_bits()) - 16)
+    }
+
+    pub(super) fn allocated(
+        &mut self,
+        insertions: &mut Insertions,
+        at: LocId,
+        edge: EdgeId,
+        target: RegId,
+        size: ExprId,
+        kind: Allocation,
+    ) {
+        let half = self.int(u128::from(half_slot(self.program.model)));
+        let fits = self.binary(BinaryOp::ULe, size, half);
+        let message = format!(
+            "a block of more than {} bytes",
+            half_slot(self.program.model)
+        );
+        self.check(insertions, at, fits, UNMODELLED, message);
+        let ghost = self.ghost(target);
+        if !self.known.contains_key(&target) {
+            // Before: the size may be computed from what the register held.
+            insertions.before(
+                at,
+                Step::Do(Statement::Assign {
+                    target: ghost.size,
+                    value: size,
+                }),
+            );
+            let (target, value) = (ghost.offset, self.int(0));
+            insertions.behind(edge, Step::Do(Statement::Assign { target, value }));
+        }
+        let pointer = self.program.read(target);
+        let (target, value) = (ghost.slot, self.new_slot(pointer));
+        insertions.behind(edge, Step::Do(Statement::Assign { target, value }));
+        let fat = self.fat(pointer);
+        if self.uses_table() {
+            let kind = match kind {
+                Allocation::Heap => HEAP,
+                Allocation::Stack => OTHER,
+            };
+            let value = self.entry_value(fat.size, kind);
+            let step = self.set_entry(fat.slot, value);
+            insertions.behind(edge, step);
+        }
+        if kind == Allocation::Heap && (self.parts.track || self.parts.cleanup) {
+            let step = self.change_count(1);
+            insertions.behind(edge, step);
+        }
+    }
+
+    fn change_count(&mut self, by: u128) -> Step {
+        let count = self.program.read(self.count);
+        let by = self.int(by);
+        Step::Do(Statement::Assign {
+            target: self.count,
+            value: self.binary(BinaryOp::Add, count, by),
+        })
+    }
+
+    pub(super) fn freed(
+        &mut self,
+        insertions: &mut Insertions,
+        at: LocId,
+        edge: EdgeId,
+        pointer: ExprId,
+    ) {
+        let null = self.program.exprs.add(Expr::Pointer(0));
+        let is_null = self.binary(BinaryOp::Eq, pointer, null);
+        if constant(&self.program.exprs, is_null) == Some(1) {
+            return;
+        }
+        let what = describe(self.program, pointer);
+        if self.facts.strangers {
+            let strange = self.is_strange(pointer);
+            let known = self.program.exprs.not(strange);
+            let message = format!("free of {what}, which is not known");
+            self.check(insertions, at, known, UNMODELLED, message);
+        }
+        let fat = self.fat(pointer);
+        let entry = self.entry(fat.slot);
+        let (zero, three, heap) = (self.int(0), self.int(3), self.int(HEAP));
+        if self.parts.free {
+            let kind = self.binary(BinaryOp::And, entry, three);
+            let block = self.binary(BinaryOp::Eq, kind, heap);
+            let start = self.binary(BinaryOp::Eq, fat.offset, zero);
+            let live = match constant(&self.program.exprs, start) {
+                Some(1) => block,
+                _ => self.program.exprs.binary(BinaryOp::And, start, block),
+            };
+            let ok = self.or(is_null, live);
+            let message =
+                format!("free of {what}, which is not the start of a live block of the heap");
+            self.check(insertions, at, ok, Property::ValidFree.name(), message);
+        }
+        // Whatever may be freed here is gone afterwards; null is left as it is. Without the
+        // property `valid-free` a wrong `free` changes nothing.
+        let one = self.int(1);
+        let is_heap = self.binary(BinaryOp::And, entry, one);
+        let gone = self.binary(BinaryOp::Ne, is_heap, zero);
+        let not_null = self.program.exprs.not(is_null);
+        let gone = self.program.exprs.binary(BinaryOp::And, not_null, gone);
+        if self.parts.track || self.parts.cleanup {
+            let count = self.program.read(self.count);
+            let minus = self.int(u128::MAX);
+            let by = self.program.exprs.add(Expr::Ite {
+                cond: gone,
+                then: minus,
+                otherwise: zero,
+            });
+            let value = self.binary(BinaryOp::Add, count, by);
+            let target = self.count;
+            insertions.behind(edge, Step::Do(Statement::Assign { target, value }));
+        }
+        let left = self.program.exprs.add(Expr::Ite {
+            cond: gone,
+            then: zero,
+            otherwise: entry,
+        });
+        let step = self.set_entry(fat.slot, left);
+        insertions.behind(edge, step);
+    }
+
+    /// Whether the table has an entry for a frame object.
+    fn is_listed(&self, object: ObjectId) -> bool {
+        self.uses_table() && self.flow.outlives[object.index()]
+    }
+
+    pub(super) fn born(&mut self, insertions: &mut Insertions, edge: EdgeId, object: ObjectId) {
+        if self.is_listed(object) {
+            let step = self.list(object);
+            insertions.behind(edge, step);
+        }
+    }
+
+    pub(super) fn died(&mut self, insertions: &mut Insertions, edge: EdgeId, object: ObjectId) {
+        if self.is_listed(object) {
+            let step = self.strike(object);
+            insertions.behind(edge, step);
+        }
+    }
+
+    /// An object's entry in the table.
+    fn list(&mut self, object: ObjectId) -> Step {
+        let size = self.int(u128::from(self.program.object(object).size));
+        let value = self.entry_value(size, OTHER);
+        let address = self.program.exprs.add(Expr::Address(object));
+        let slot = self.slot_of(address);
+        self.set_entry(slot, value)
+    }
+
+    fn strike(&mut self, object: ObjectId) -> Step {
+        let address = self.program.exprs.add(Expr::Address(object));
+        let slot = self.slot_of(address);
+        let zero = self.int(0);
+        self.set_entry(slot, zero)
+    }
+
+    /// What ends with the activation.
+    pub(super) fn frame_objects(
+        &mut self,
+        insertions: &mut Insertions,
+        procedure: ProcId,
+        body: &Body,
+    ) {
+        if self.program.entry == Some(procedure) {
+            return;
+        }
+        for i in 0..self.program.objects.len() {
+            let object = ObjectId::new(i);
+            let own = self.program.objects[i].storage == Storage::Frame(procedure);
+            if own && self.is_listed(object) {
+                let step = self.strike(object);
+                insertions.leaving(step);
+            }
+        }
+        let mut last: Vec<(RegId, EdgeId)> = Vec::new();
+        for (i, edge) in body.edges.iter().enumerate() {
+            if let Statement::Allocate {
+                target,
+                kind: Allocation::Stack,
+                ..
+            } = edge.statement
+            {
+                last.push((target, EdgeId::new(i)));
+            }
+        }
+        for (target, edge) in last {
+            self.stack_block(insertions, body, procedure, target, edge);
+        }
+    }
+
+    /// The block that an `alloca` or the declaration of a variable-length array makes. The slot
+    /// of the last one is remembered; an earlier one of the same array is out of scope by then,
+    /// an earlier one of the same `alloca` is not.
+    fn stack_block(
+        &mut self,
+        insertions: &mut Insertions,
+        body: &Body,
+        procedure: ProcId,
+        target: RegId,
+        edge: EdgeId,
+    ) {
+        if !self.uses_table() {
+            return;
+        }
+        let name = self.program.register(target).name.clone();
+        let last = self.ghost_register(format!("last.{name}"), Some(target));
+        debug_assert_eq!(self.program.register(last).owner, Some(procedure));
+        let zero = self.int(0);
+        let none = Statement::Assign {
+            target: last,
+            value: zero,
+        };
+        insertions.entering(Step::Do(none));
+        let slot = self.program.read(last);
+        let array = self.program.register(target).role == Role::Local;
+        let at = body.edge(edge).source;
+        if array {
+            let step = self.forget(slot);
+            insertions.before(at, step);
+        } else {
+            let ok = self.binary(BinaryOp::Eq, slot, zero);
+            let message = "the same `alloca` again in one activation".to_owned();
+            self.check(insertions, at, ok, UNMODELLED, message);
+        }
+        let pointer = self.program.read(target);
+        let value = self.fat(pointer).slot;
+        insertions.behind(
+            edge,
+            Step::Do(Statement::Assign {
+                target: last,
+                value,
+            }),
+        );
+        let step = self.forget(slot);
+        insertions.leaving(step);
+    }
+
+    /// Ends the life of what lives in a slot, unless it is slot zero.
+    fn forget(&mut self, slot: ExprId) -> Step {
+        let zero = self.int(0);
+        let none = self.binary(BinaryOp::Eq, slot, zero);
+        let entry = self.entry(slot);
+        let value = self.program.exprs.add(Expr::Ite {
+            cond: none,
+            then: entry,
+            otherwise: zero,
+        });
+        self.set_entry(slot, value)
+    }
+
+    /// What is there when the program starts: slot zero, always alive, and static objects.
+    pub(super) fn start(&mut self, insertions: &mut Insertions) {
+        for i in 0..self.program.registers.len() {
+            let register = self.program.register(RegId::new(i));
+            let arbitrary = register.owner.is_none() && register.initial.is_none();
+            if arbitrary && register.ty == prova_ir::Type::Ptr {
+                let value = self.program.read(RegId::new(i));
+                let fat = self.looked_up(value);
+                for step in self.assign_ghost(RegId::new(i), fat) {
+                    insertions.starting(step);
+                }
+            }
+        }
+        if !self.uses_table() {
+            return;
+        }
+        let (zero, alive) = (self.int(0), self.int(OTHER));
+        let step = self.set_entry(zero, alive);
+        insertions.starting(step);
+        if !self.facts.looks_up {
+            return;
+        }
+        for i in 0..self.program.objects.len() {
+            let frame = matches!(self.program.objects[i].storage, Storage::Frame(_));
+            let own = self.program.objects[i].pinned().is_none();
+            if !frame && own && self.flow.in_memory[i] {
+                let step = self.list(ObjectId::new(i));
+                insertions.starting(step);
+            }
+        }
+    }
+}

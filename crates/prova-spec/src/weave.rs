@@ -1,0 +1,128 @@
+//! One check made into error locations: what the front end marked of other properties goes, what
+//! it leaves to this crate is woven in.
+//!
+//! With [`prova_c::Options::checks`] the front end gives every operation that C restricts a
+//! branch to an error location, which names its property. [`select`] keeps those of a check and
+//! makes the rest straight lines again.
+//!
+//! [`prova_c::Options::checks`]: https://docs.rs/prova-c
+
+use crate::memory::{weave_memory, Parts};
+use crate::null::weave_null;
+use crate::property::{Check, Property};
+use crate::redundant::drop_redundant;
+use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
+use prova_ir::{ProcId, Program, Span, Statement};
+
+/// A check that cannot be woven into this program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what}")]
+pub struct WeaveError {
+    /// What stands in the way.
+    pub what: String,
+    /// Where.
+    pub span: Option<Span>,
+}
+
+/// What is not woven yet.
+const MISSING: [Property; 1] = [Property::NoUninitRead];
+
+/// Weaves a check into a program.
+pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveError> {
+    if let Some(missing) = MISSING.iter().find(|p| check.properties.contains(p)) {
+        return Err(WeaveError {
+            what: format!("the property `{}` yet", missing.name()),
+            span: None,
+        });
+    }
+    let names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
+    let mut report = WeaveReport::default();
+    select(program, &names);
+    if check.properties.contains(&Property::NoNullDeref) {
+        weave_null(program);
+    }
+    let mut table = None;
+    let memory = Parts::of(&check.properties);
+    if memory.any() {
+        // A harness has no name in C.
+        let entry = program.entry.map(|e| program.procedure(e));
+        let entered = entry.is_some_and(|e| e.c_name.is_empty());
+        table = Some(weave_memory(program, memory, entered)?.table);
+    }
+    if !memory.any() {
+        drop_ends(program);
+    }
+    drop_redundant(program, table);
+    report.sites = sites(program);
+    if check.properties.contains(&Property::UnreachCall) {
+        let woven = weave_calls(program, &check.calls, Property::UnreachCall.name());
+        report.labels += woven.labels;
+        report.sites.extend(woven.sites);
+    }
+    if check.properties.contains(&Property::Assert) {
+        let spec = Spec {
+            calls: false,
+            assertions: true,
+            ..Spec::default()
+        };
+        let woven = weave_calls(program, &spec, Property::Assert.name());
+        report.sites.extend(woven.sites);
+    }
+    prova_ir::debug_validate(program, "weave");
+    Ok(report)
+}
+
+/// Keeps the error locations of the named properties. A branch to any other goes: its condition
+/// is not asked.
+pub fn select(program: &mut Program, names: &[&str]) {
+    for procedure in &mut program.procedures {
+        let Some(body) = &mut procedure.body else {
+            continue;
+        };
+        let mut dropped = vec![false; body.locations.len()];
+        body.errors.retain(|e| {
+            let kept = names.contains(&e.property.as_str());
+            dropped[e.location.index()] |= !kept;
+            kept
+        });
+        let mut straight = vec![false; body.locations.len()];
+        body.edges.retain(|edge| {
+            let gone = dropped[edge.target.index()];
+            straight[edge.source.index()] |= gone;
+            !gone
+        });
+        for edge in &mut body.edges {
+            if straight[edge.source.index()] && matches!(edge.statement, Statement::Assume(_)) {
+                edge.statement = Statement::Skip;
+            }
+        }
+    }
+}
+
+/// Ends of scopes matter to memory safety only.
+fn drop_ends(program: &mut Program) {
+    for procedure in &mut program.procedures {
+        for edge in procedure.body.iter_mut().flat_map(|b| &mut b.edges) {
+            if matches!(edge.statement, Statement::Leave(_)) {
+                edge.statement = Statement::Skip;
+            }
+        }
+    }
+}
+
+/// All error locations of a program.
+fn sites(program: &Program) -> Vec<ErrorSite> {
+    let mut sites = Vec::new();
+    for (p, procedure) in program.procedures.iter().enumerate() {
+        let Some(body) = &procedure.body else {
+            continue;
+        };
+        sites.extend(body.errors.iter().map(|e| ErrorSite {
+            procedure: ProcId::new(p),
+            location: e.location,
+            span: body.location(e.location).span,
+            message: e.message.clone(),
+        }));
+    }
+    sites
+}

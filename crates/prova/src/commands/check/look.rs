@@ -1,0 +1,104 @@
+//! How the answer looks: colours, how much of it, and files for other tools.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use prova_engine::outcome::GraphView;
+use prova_engine::{Outcome, Report, Task};
+use prova_report::source::place;
+use prova_report::terminal::Paint;
+use serde_json::Value;
+
+/// Options about what is shown.
+#[derive(Debug, Args, Default)]
+pub struct Look {
+    /// Print the verdict and nothing else.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Leave nothing out, however long it gets.
+    #[arg(short, long)]
+    verbose: bool,
+
+    /// Write the result as SARIF 2.1.0, for code-scanning sites and editors.
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
+
+    /// Write a report for a browser: source, failing run, regions, invariants; one file.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
+impl Look {
+    /// Colours on a terminal, unless NO_COLOR is set.
+    pub fn paint(&self) -> Paint {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+        Paint {
+            color: !unwanted && std::io::stdout().is_terminal(),
+            verbose: self.verbose,
+        }
+    }
+}
+
+/// Files for other tools, gathered over all properties.
+#[derive(Debug, Default)]
+pub struct Files {
+    sarif: Option<Value>,
+    page: Option<String>,
+    violated: bool,
+}
+
+impl Files {
+    /// Takes in a report. SARIF gets a run per property; the page is that of the first violation,
+    /// or else of the last property.
+    pub fn add(&mut self, look: &Look, task: &Task, report: &Report, graphs: &[GraphView]) {
+        if look.sarif.is_some() {
+            let mut log = prova_report::sarif::sarif(task, report);
+            if let Some(Value::Array(runs)) = self.sarif.take().map(|mut l| l["runs"].take()) {
+                let new = log["runs"].take();
+                let all = runs
+                    .into_iter()
+                    .chain(new.as_array().cloned().unwrap_or_default());
+                log["runs"] = all.collect();
+            }
+            self.sarif = Some(log);
+        }
+        if look.report.is_some() && !self.violated {
+            self.violated = matches!(report.outcome, Outcome::Violated(_));
+            self.page = Some(prova_report::html::page(task, report, graphs));
+        }
+    }
+
+    /// Writes what was asked for.
+    pub fn write(&self, look: &Look) -> anyhow::Result<()> {
+        if let (Some(file), Some(log)) = (&look.sarif, &self.sarif) {
+            std::fs::write(file, format!("{log:#}\n"))
+                .with_context(|| format!("cannot write SARIF to {}", file.display()))?;
+        }
+        if let (Some(file), Some(page)) = (&look.report, &self.page) {
+            std::fs::write(file, page)
+                .with_context(|| format!("cannot write the report to {}", file.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The verdict in one line.
+pub fn one_line(task: &Task, report: &Report) -> String {
+    match &report.outcome {
+        Outcome::Proved(_) => match &report.scope.vacuous {
+            Some(reason) => format!("proved, but vacuously: {reason}"),
+            None => "proved: no run reaches an error".into(),
+        },
+        Outcome::Violated(v) => {
+            format!(
+                "violated: {} at {}",
+                v.message,
+                place(&task.program, v.span)
+            )
+        }
+        Outcome::Unknown(reason) => format!("unknown: {reason}"),
+    }
+}

@@ -1,0 +1,177 @@
+//! What `prova check` is to check: `--property`, `--all`, property files; and the checks in turn,
+//! each with a verdict of its own.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::Args;
+use prova_engine::{Outcome, Report, Scope, Statistics, Unknown};
+use prova_ir::Program;
+use prova_spec::{make_entry, parse_prp, weave, Check, Property, WeaveError};
+use serde_json::{json, Value};
+
+use super::{Answer, Format};
+use crate::output::Output;
+use crate::status::{Rejected, Status};
+
+/// What to check.
+#[derive(Debug, Args)]
+pub struct PropertyArguments {
+    /// What to check: a property's name, or a file in the competition's syntax (.prp). May be
+    /// given several times; each has a verdict of its own. `unreach-call` unless told.
+    #[arg(long, value_name = "NAME|FILE")]
+    property: Vec<String>,
+
+    /// Check every property, each with a verdict of its own.
+    #[arg(long, conflicts_with = "property")]
+    all: bool,
+
+    /// Reaching this C label is an error of `unreach-call`, too.
+    #[arg(long, value_name = "NAME")]
+    error_label: Option<String>,
+}
+
+impl PropertyArguments {
+    /// Whether there is more than one check.
+    pub fn several(&self) -> bool {
+        self.all || self.property.len() > 1
+    }
+
+    /// The checks that are asked for, at least one.
+    pub fn plan(&self) -> Result<Vec<Check>, Rejected> {
+        let mut checks: Vec<Check> = if self.all {
+            Property::EACH.into_iter().map(Check::of).collect()
+        } else {
+            self.property
+                .iter()
+                .map(|p| named(p))
+                .collect::<Result<_, _>>()?
+        };
+        if checks.is_empty() {
+            checks.push(Check::of(Property::UnreachCall));
+        }
+        if let Some(label) = &self.error_label {
+            let target = checks
+                .iter_mut()
+                .find(|c| c.properties.contains(&Property::UnreachCall))
+                .ok_or_else(|| {
+                    Rejected::because("--error-label belongs to the property `unreach-call`")
+                })?;
+            target.calls.label = Some(label.clone());
+        }
+        Ok(checks)
+    }
+}
+
+/// The check that a name or a file stands for.
+fn named(argument: &str) -> Result<Check, Rejected> {
+    if let Some(property) = Property::named(argument) {
+        return Ok(Check::of(property));
+    }
+    let path = Path::new(argument);
+    if path.extension().is_none_or(|e| e != "prp") {
+        return Err(Rejected::because(format!(
+            "there is no property `{argument}`; there are {}, and files that end in .prp",
+            Property::names().join(", ")
+        )));
+    }
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Rejected::because(format!("cannot read `{argument}`: {e}")))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    parse_prp(&name, &text).map_err(|e| Rejected::because(format!("{argument}: {e}")))
+}
+
+/// The program with a check woven in and its entry set. The inner error is no fault of the
+/// user's.
+pub fn woven(
+    program: &Program,
+    check: &Check,
+    entry: &Option<String>,
+) -> Result<Result<Program, WeaveError>, Rejected> {
+    let mut program = program.clone();
+    if let Some(name) = entry.as_ref().or(check.entry.as_ref()) {
+        let procedure = program
+            .find_procedure(name)
+            .filter(|p| program.procedure(*p).body.is_some())
+            .ok_or_else(|| {
+                Rejected::because(format!("there is no function `{name}` with a body"))
+            })?;
+        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
+    }
+    if program.entry.is_none() {
+        return Err(Rejected::because(
+            "there is no `main`; name a function with --entry",
+        ));
+    }
+    let report = match weave(&mut program, check) {
+        Ok(report) => report,
+        Err(error) => return Ok(Err(error)),
+    };
+    match &check.calls.label {
+        Some(name) if report.labels == 0 => {
+            Err(Rejected::because(format!("there is no label `{name}`")))
+        }
+        _ => Ok(Ok(program)),
+    }
+}
+
+/// What is reported of a check that could not be woven in.
+pub fn not_woven(error: &WeaveError) -> Report {
+    Report {
+        outcome: Outcome::Unknown(Unknown::Unsupported {
+            what: error.what.clone(),
+            span: error.span,
+        }),
+        statistics: Statistics::default(),
+        scope: Scope::default(),
+    }
+}
+
+/// Prints what comes behind all reports: the competition's lines, or the one JSON object.
+pub fn summary(
+    out: &mut Output,
+    format: Format,
+    checks: &[Check],
+    answers: &[Answer],
+) -> anyhow::Result<()> {
+    match (format, answers) {
+        (Format::Text, _) => {}
+        (Format::Svcomp, [only]) => writeln!(out, "{}", only.line)?,
+        (Format::Svcomp, all) => {
+            for (check, answer) in checks.iter().zip(all) {
+                writeln!(out, "{}: {}", check.name, answer.line)?;
+            }
+        }
+        (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,
+        (Format::Json, all) => {
+            let checks: Vec<&Option<Value>> = all.iter().map(|a| &a.json).collect();
+            writeln!(out, "{:#}", json!({ "version": 1, "checks": checks }))?;
+        }
+    }
+    Ok(())
+}
+
+/// The status of several checks: a violation outweighs all, no answer outweighs a proof.
+pub fn combined(statuses: impl Iterator<Item = Status>) -> Status {
+    statuses
+        .max_by_key(|s| match s {
+            Status::Fine => 0,
+            Status::Unknown => 1,
+            Status::Violated => 2,
+            Status::BadInput => 3,
+        })
+        .unwrap_or(Status::Fine)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_violation_outweighs_the_rest() {
+        use Status::*;
+        assert_eq!(combined([Fine, Violated, Unknown].into_iter()), Violated);
+        assert_eq!(combined([Fine, Unknown, Fine].into_iter()), Unknown);
+        assert_eq!(combined([Fine, Fine].into_iter()), Fine);
+    }
+}

@@ -1,0 +1,97 @@
+//! `prova validate`: whether a witness, from whatever tool, is right about a program.
+
+use std::io::Write;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use clap::Args;
+use prova_engine::{Auto, Budget, Silent};
+use prova_evidence::witness::validate::{read, Refused, Validation, Verdict};
+use prova_evidence::Options;
+
+use crate::arguments::Sources;
+use crate::output::Output;
+use crate::status::{Rejected, Status};
+
+/// Arguments of `prova validate`.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "prova validate [OPTIONS] <FILE>... <WITNESS>",
+    after_help = "The last file is the witness: YAML, format 2.0, of a violation or of a proof.\n\
+                  Exit status: 0 confirmed, 1 rejected, 2 bad usage or input, 3 unknown."
+)]
+pub struct ValidateArguments {
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// The function that was checked with arbitrary arguments and globals, instead of `main`.
+    #[arg(long, value_name = "FUNCTION")]
+    entry: Option<String>,
+
+    /// Stop after this many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<u64>,
+
+    /// Stop when this much memory is in use.
+    #[arg(long, value_name = "MB")]
+    memory: Option<u64>,
+
+    /// Do not compile and run tests; interpret them once more instead.
+    #[arg(long)]
+    no_replay: bool,
+}
+
+/// Runs `prova validate`.
+pub fn run(arguments: ValidateArguments) -> anyhow::Result<Status> {
+    let mut files = arguments.sources.files.clone();
+    let path = match files.pop() {
+        Some(path) if !files.is_empty() => path,
+        _ => return Err(Rejected::because("a program and a witness are needed").into()),
+    };
+    let witness = read(&path).map_err(refused)?;
+    let sources = prova_evidence::Sources {
+        files,
+        options: arguments.sources.options(),
+        error_label: None,
+    };
+    let budget = Budget::new(
+        arguments.timeout.map(Duration::from_secs),
+        arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
+    );
+    let cancel = budget.cancel_handle();
+    let _ = ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed));
+    let engine = Auto::default();
+    let options = Options {
+        native: !arguments.no_replay,
+        ..Options::default()
+    };
+    let validation = Validation {
+        sources: &sources,
+        entry: arguments.entry.as_deref(),
+        engine: &engine,
+        budget: &budget,
+        options: &options,
+    };
+    let verdict = validation.run(&witness, &mut Silent).map_err(refused)?;
+    let mut out = Output::new();
+    let status = match verdict {
+        Verdict::Confirmed(why) => {
+            writeln!(out, "confirmed: {why}")?;
+            Status::Fine
+        }
+        Verdict::Rejected(why) => {
+            writeln!(out, "rejected: {why}")?;
+            Status::Violated
+        }
+        Verdict::Unknown(why) => {
+            writeln!(out, "unknown: {why}")?;
+            Status::Unknown
+        }
+    };
+    out.flush()?;
+    Ok(status)
+}
+
+fn refused(why: Refused) -> Rejected {
+    Rejected::because(why.to_string())
+}

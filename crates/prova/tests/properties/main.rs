@@ -1,0 +1,156 @@
+//! Every program under `tests/programs/properties`: the verdict its first line expects, at the
+//! line marked `// bad`; and the same violations shown by gcc's sanitizers on the inputs found.
+
+mod native;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use prova_engine::{Auto, Budget, Engine, Outcome, Silent, Task, Violation};
+use prova_spec::{weave, Check, Property};
+
+/// A program and what is expected of it.
+struct Case {
+    path: PathBuf,
+    name: String,
+    safe: bool,
+    /// The line that breaks the property.
+    bad_line: Option<u32>,
+    /// Whether the sanitizers are expected to see it.
+    native: bool,
+}
+
+fn cases(property: &str) -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/properties");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(root.join(property))
+        .expect("programs of this property")
+        .map(|e| e.expect("an entry").path())
+        .collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("text");
+            let first = text.lines().next().unwrap_or_default();
+            let bad = text.lines().position(|l| l.contains("// bad"));
+            Case {
+                name: path.file_stem().unwrap().to_string_lossy().into_owned(),
+                safe: match first.split("expect: ").nth(1).unwrap_or_default() {
+                    "true" => true,
+                    expected => {
+                        assert!(expected.starts_with("false"), "{}", path.display());
+                        false
+                    }
+                },
+                bad_line: bad.map(|l| l as u32 + 1),
+                native: !first.contains("not native"),
+                path,
+            }
+        })
+        .collect()
+}
+
+/// The verdict on a case: `true`, `false` with the violation, or why there is none.
+fn verdict(case: &Case, property: Property) -> (String, Option<Violation>) {
+    let options = prova_c::Options {
+        checks: true,
+        ..prova_c::Options::default()
+    };
+    let mut program = match prova_c::load(&[&case.path], &options) {
+        Ok(lowered) => lowered.program,
+        Err(errors) => panic!("{}: {errors:?}", case.name),
+    };
+    weave(&mut program, &Check::of(property)).expect("woven");
+    let task = Task { program, seed: 0 };
+    let budget = Budget::new(Some(Duration::from_secs(20)), None);
+    let report = Auto::default().check(&task, &budget, &mut Silent);
+    match report.outcome {
+        Outcome::Proved(_) => ("true".into(), None),
+        Outcome::Violated(violation) => ("false".into(), Some(*violation)),
+        Outcome::Unknown(reason) => (format!("unknown: {reason}"), None),
+    }
+}
+
+/// Checks all programs of a property; `shows` says which words of a sanitizer mean this property.
+fn check(name: &str, shows: &[&str]) {
+    let property = Property::named(name).expect("a property");
+    let cases = cases(name);
+    let safe = cases.iter().filter(|c| c.safe).count();
+    assert!(safe >= 12 && cases.len() - safe >= 12, "too few programs");
+    let mut wrong = Vec::new();
+    let mut failing = Vec::new();
+    for case in &cases {
+        let (said, violation) = verdict(case, property);
+        let expected = if case.safe { "true" } else { "false" };
+        if said != expected {
+            wrong.push(format!("{}: {said}, not {expected}", case.name));
+        }
+        if let Some(violation) = violation {
+            assert_eq!(violation.property, name, "{}", case.name);
+            if Some(violation.span.line) != case.bad_line {
+                let line = violation.span.line;
+                wrong.push(format!("{}: {} at {line}", case.name, violation.message));
+            }
+            failing.push((case, violation));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    if !shows.is_empty() {
+        native::confirm(&failing, shows);
+    }
+}
+
+#[test]
+fn overflow() {
+    check(
+        "no-overflow",
+        &[
+            "signed integer overflow",
+            "cannot be represented in type",
+            "left shift of negative value",
+        ],
+    );
+}
+
+#[test]
+fn division_by_zero() {
+    check("no-div-zero", &["division by zero", "FPE"]);
+}
+
+#[test]
+fn shifts() {
+    check("no-shift-error", &["shift exponent"]);
+}
+
+#[test]
+fn assertions() {
+    check("assert", &["Assertion `"]);
+}
+
+#[test]
+fn null_pointers() {
+    check("no-null-deref", &["null pointer"]);
+}
+
+#[test]
+fn accesses() {
+    check(
+        "valid-deref",
+        &["AddressSanitizer", "null pointer", "out of bounds"],
+    );
+}
+
+#[test]
+fn freeing() {
+    check("valid-free", &["attempting free", "attempting double-free"]);
+}
+
+#[test]
+fn tracked_blocks() {
+    check("valid-memtrack", &["detected memory leaks"]);
+}
+
+#[test]
+fn blocks_left_at_the_end() {
+    check("valid-memcleanup", &["detected memory leaks"]);
+}

@@ -1,0 +1,5 @@
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  return 0;
+}

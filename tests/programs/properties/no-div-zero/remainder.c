@@ -1,0 +1,9 @@
+// expect: false
+// A remainder divides, too.
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned a = __VERIFIER_nondet_uint();
+    return 100 % a; // bad
+}

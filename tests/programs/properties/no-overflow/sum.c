@@ -1,0 +1,10 @@
+// expect: false
+// A sum of two arbitrary numbers.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int a = __VERIFIER_nondet_int();
+    int b = __VERIFIER_nondet_int();
+    return a + b > 0; // bad
+}

@@ -1,0 +1,9 @@
+// expect: false
+// An arbitrary amount.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    return 1u << n > 5; // bad
+}

@@ -1,0 +1,16 @@
+// expect: false
+// One behind the end of a block.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int(), i;
+    if (n < 1 || n > 10)
+        return 0;
+    int *a = malloc(n * sizeof(int));
+    for (i = 0; i <= n; i++)
+        a[i] = i; // bad
+    free(a);
+    return 0;
+}

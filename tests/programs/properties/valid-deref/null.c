@@ -1,0 +1,9 @@
+// expect: false
+// Nothing is there.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int x = 1, *p = __VERIFIER_nondet_int() ? &x : 0;
+    return *p; // bad
+}

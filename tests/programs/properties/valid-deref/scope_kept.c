@@ -1,0 +1,14 @@
+// expect: true
+// The variable lives as long as the pointer is used.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int *p = 0, y = 0;
+    {
+        int x = __VERIFIER_nondet_int();
+        p = &x;
+        y = *p;
+    }
+    return y;
+}

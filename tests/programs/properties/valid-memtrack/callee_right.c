@@ -1,0 +1,20 @@
+// expect: true
+// The function frees on both ways.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+static int work(int n)
+{
+    int *p = malloc(4), r;
+    *p = n;
+    r = *p;
+    free(p);
+    if (n > 100)
+        return -1;
+    return r;
+}
+int main(void)
+{
+    work(__VERIFIER_nondet_int());
+    return 0;
+}

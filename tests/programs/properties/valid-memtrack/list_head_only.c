@@ -1,0 +1,17 @@
+// expect: false
+// Only the first element is freed.
+#include <stdlib.h>
+
+struct node { struct node *next; };
+int main(void)
+{
+    struct node *head = 0, *n;
+    int i;
+    for (i = 0; i < 2; i++) {
+        n = malloc(sizeof *n);
+        n->next = head;
+        head = n;
+    }
+    free(head);
+    return 0;
+} // bad
