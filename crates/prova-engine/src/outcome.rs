@@ -229,6 +229,8 @@ pub struct Statistics {
     pub graphs: u64,
     /// Queries to callees that were worked on.
     pub queries: u64,
+    /// Splits made by looking ahead, without a question.
+    pub foreseen: u64,
     /// Questions at calls that a known summary answered.
     pub summaries_used: u64,
     /// Largest split predicate, in term nodes.

@@ -110,7 +110,8 @@ struct Conjunct {
 /// Asks whether the path can cross the frontier. `prefix` gives the path, with the values of the
 /// variables that the question speaks of; `also` must hold before the step, besides what the
 /// block and the target demand; `states` tells in which forest states of the region a term over the
-/// state variables holds; `keep` are conjuncts that the split predicate has in any case.
+/// state variables holds; `keep` are conjuncts that the split predicate has in any case; with `prefer_kept` it has few
+/// others where the path refutes one of these by itself.
 #[allow(clippy::too_many_arguments)]
 pub fn extend(
     encoding: &Encoding,
@@ -123,6 +124,7 @@ pub fn extend(
     prefix: impl FnOnce(&mut Terms, &[Term]) -> Result<Prefix, Unknown>,
     mut states: impl FnMut(&Terms, Term) -> Verdicts,
     keep: &[Term],
+    prefer_kept: bool,
 ) -> Result<Extension, Unknown> {
     let mut raw = transitions.conjuncts(block, target_facts);
     raw.extend(
@@ -233,12 +235,38 @@ pub fn extend(
     for &t in &asserted {
         solver.assert(terms, t);
     }
-    let mut assumptions: Vec<Term> = ties.iter().map(|t| t.0).collect();
+    // A conjunct that belongs into the split predicate in any case, and that the path refutes
+    // without a solver: then it need only be asked whether the edge is possible in itself.
+    let refuted: Vec<usize> = if prefer_kept {
+        (0..conjuncts.len())
+            .filter(|&i| conjuncts[i].keep)
+            .filter(|&i| {
+                let value = terms.substitute(conjuncts[i].term, &mut prefix.values);
+                terms.as_bool(value) == Some(false)
+            })
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let mut assumptions: Vec<Term> = match refuted.is_empty() {
+        true => ties.iter().map(|t| t.0).collect(),
+        false => Vec::new(),
+    };
     assumptions.extend(conjuncts.iter().map(|c| c.assumption));
     let mut seen = FxHashSet::default();
     assumptions.retain(|&a| seen.insert(a));
     let answer = solver.check(terms, &assumptions);
     let extension = match answer {
+        Answer::Sat if !refuted.is_empty() => {
+            let core: Vec<&Conjunct> = refuted.iter().map(|&i| &conjuncts[i]).collect();
+            let spoken = terms.free_vars_of(&core.iter().map(|c| c.assumption).collect::<Vec<_>>());
+            let core_ties: Vec<(Term, Term)> = ties
+                .iter()
+                .filter(|t| spoken.iter().any(|&v| loads.original(v) == t.1))
+                .map(|t| (t.1, t.2))
+                .collect();
+            refine(terms, &conjuncts, &core, &core_ties, &inputs, &mut states)
+        }
         Answer::Sat => {
             everything.extend(&asserted);
             let variables = terms.free_vars_of(&everything);

@@ -68,7 +68,7 @@ pub(crate) const WITNESSES: usize = 48;
 pub(crate) const SOLVER_LIFE: u64 = 64;
 
 /// A cutpoint that was split this often makes the search look for invariants.
-const FIRST_PATIENCE: u32 = 12;
+pub(crate) const FIRST_PATIENCE: u32 = 12;
 
 /// The deterministic limit of one query of the main loop, in the solver's units.
 pub(crate) const QUERY_RESOURCE: u64 = 20_000_000;
@@ -310,6 +310,7 @@ impl<'a> Search<'a> {
                 }
             },
             &keep,
+            false,
         );
         let extension = match extension {
             Ok(extension) => extension,

@@ -44,6 +44,10 @@ fn eliminate(terms: &mut Terms, conjuncts: &[Term], x: Term, cases: &mut usize) 
         return without;
     }
     for &t in &with {
+        // Contents of memory are forgotten rather than followed.
+        if matches!(terms.sort(x), prova_logic::Sort::Array { .. }) {
+            return flatten(terms, &without);
+        }
         if let Some((value, side)) = solve_for(terms, t, x) {
             let mut substitution = Substitution::new();
             substitution.insert(terms, x, value);
@@ -81,7 +85,9 @@ fn eliminate(terms: &mut Terms, conjuncts: &[Term], x: Term, cases: &mut usize) 
             return flatten(terms, &without);
         }
     }
-    without.extend(between_bounds(terms, &with, x));
+    if matches!(terms.sort(x), prova_logic::Sort::BitVec(_)) {
+        without.extend(between_bounds(terms, &with, x));
+    }
     flatten(terms, &without)
 }
 

@@ -73,6 +73,16 @@ impl Transitions {
         BlockId(self.transitions.len() as u32 - 1)
     }
 
+    /// Whoever takes the block does so in states with these facts.
+    pub fn strengthen(&mut self, block: BlockId, facts: &[Term]) {
+        let guard = &mut self.transitions[block.index()].transfer.guard;
+        for &fact in facts {
+            if !guard.contains(&fact) && self.terms.op(fact) != Op::True {
+                guard.push(fact);
+            }
+        }
+    }
+
     /// The transition of a block.
     pub fn get(&self, block: BlockId) -> &Transition {
         &self.transitions[block.index()]

@@ -85,7 +85,7 @@ pub fn houdini(
 
 /// Claims that one step can break: those a model breaks, or all of them where the solver gives
 /// up. Empty means that none can be broken.
-fn broken_claims(
+pub(crate) fn broken_claims(
     encoding: &Encoding,
     transitions: &mut Transitions,
     solver: &mut dyn Solver,

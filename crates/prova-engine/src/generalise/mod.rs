@@ -21,11 +21,11 @@ use prova_logic::{Op, Solver, Sort, Term, Terms, Value};
 use std::collections::BTreeSet;
 
 /// More variables than this are not sampled at a cutpoint.
-const MOST_VARIABLES: usize = 40;
+pub(crate) const MOST_VARIABLES: usize = 40;
 /// States sampled per cutpoint.
-const MOST_STATES: usize = 120;
+pub(crate) const MOST_STATES: usize = 120;
 /// Candidates kept per cutpoint.
-const MOST_CANDIDATES: usize = 300;
+pub(crate) const MOST_CANDIDATES: usize = 300;
 
 /// Invariants from the forest's states, by cutpoint. They hold in every reachable state.
 pub fn learn(
@@ -62,7 +62,7 @@ pub fn learn(
 
 /// Drops what a stronger fact about the same variables says already: bounds and orders of
 /// variables whose few values are all known.
-fn prune(terms: &Terms, facts: &mut Vec<Term>) {
+pub(crate) fn prune(terms: &Terms, facts: &mut Vec<Term>) {
     let listed: BTreeSet<Term> = facts
         .iter()
         .filter(|&&f| matches!(terms.op(f), Op::Eq | Op::Or))
@@ -114,7 +114,7 @@ fn watched(transitions: &Transitions, blocks: &Blocks, graph: &RegionGraph) -> V
 }
 
 /// Scalars that terms speak of: variables of the state, and reads at fixed addresses.
-fn collect(terms: &Terms, roots: &[Term], found: &mut BTreeSet<Term>) {
+pub(crate) fn collect(terms: &Terms, roots: &[Term], found: &mut BTreeSet<Term>) {
     for t in terms.post_order(roots) {
         let scalar = match terms.sort(t) {
             Sort::Bool => true,

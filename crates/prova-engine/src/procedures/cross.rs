@@ -1,7 +1,7 @@
 //! One iteration: a question at the frontier of a query, and what its answer changes.
 
 use super::levels::{prefix, Level, Placed};
-use super::regions::Edge;
+use super::regions::{Dropped, Edge};
 use super::search::{Next, Search};
 use crate::dash::certify::step_possible;
 use crate::dash::extend::{extend, Extension, Prefix, Refinement, Verdicts};
@@ -23,8 +23,28 @@ struct Asked<'s> {
     target: RegionId,
     /// What must hold before it, besides.
     also: &'s [Term],
-    /// The callee is entered here, rather than a step of the procedure taken.
-    enters: bool,
+    /// What kind of step it is.
+    way: Way,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// A step of the procedure.
+    Step,
+    /// Into a callee.
+    Into,
+    /// Past a call, by its contract. A test that this suggests need not get there.
+    Past,
+}
+
+impl Asked<'_> {
+    /// What goes away if nobody makes the step.
+    fn dropped(&self) -> Dropped {
+        match self.way {
+            Way::Past => Dropped::Step(self.edge.block, self.edge.target),
+            Way::Step | Way::Into => Dropped::Edge(*self.edge),
+        }
+    }
 }
 
 impl<'a> Search<'a> {
@@ -38,7 +58,22 @@ impl<'a> Search<'a> {
             block: edge.block,
             target: edge.target,
             also: &[],
-            enters: false,
+            way: Way::Step,
+        })
+    }
+
+    /// Asks whether a callee's contract allows the way past a call.
+    pub(super) fn pass(&mut self, top: usize, source: RegionId, edge: Edge) -> Next {
+        self.note_work(top);
+        self.tried.insert((source, edge.block, edge.target));
+        self.put(&Asked {
+            level: top,
+            source,
+            edge: &edge,
+            block: edge.block,
+            target: edge.target,
+            also: &[],
+            way: Way::Past,
         })
     }
 
@@ -54,7 +89,7 @@ impl<'a> Search<'a> {
             block: entry.bind,
             target: entry.region,
             also: &call.frame,
-            enters: true,
+            way: Way::Into,
         })
     }
 
@@ -63,15 +98,18 @@ impl<'a> Search<'a> {
         for level in &mut self.levels {
             level.spent += 1;
         }
-        for level in &mut self.levels[1..=top] {
-            if !std::mem::replace(&mut level.worked, true) {
+        for at in 1..=top {
+            if !std::mem::replace(&mut self.levels[at].worked, true) {
                 self.statistics.queries += 1;
+                if self.observer.explains() {
+                    self.tell_query(at);
+                }
             }
         }
     }
 
     fn put(&mut self, asked: &Asked) -> Next {
-        let source_facts = self.abstraction.region(asked.source).facts.clone();
+        let source_facts = self.abstraction.region(asked.source).holds.clone();
         let target_facts = self.abstraction.region(asked.target).facts.clone();
         let states = self.levels[asked.level].states_in(asked.source).to_vec();
         let state = self.nearest_state(asked, &states, &target_facts);
@@ -138,6 +176,7 @@ impl<'a> Search<'a> {
                 }
             },
             &keep,
+            true,
         );
         let extension = match extension {
             Ok(extension) => extension,
@@ -146,7 +185,7 @@ impl<'a> Search<'a> {
         self.statistics.solver_calls += self.solver.statistics().queries - before;
         match extension {
             Extension::Test { model, query } => {
-                let (inputs, edges) = if asked.enters {
+                let (inputs, edges) = if asked.way != Way::Step {
                     (Vec::new(), Vec::new())
                 } else {
                     let step = self.units.step(asked.block);
@@ -176,12 +215,13 @@ impl<'a> Search<'a> {
                         if let Some(outcome) = self.violated() {
                             return Next::Done(outcome);
                         }
-                        let level = asked.level + usize::from(asked.enters);
-                        if !self.levels[level].visits(asked.target) {
+                        let level = asked.level + usize::from(asked.way == Way::Into);
+                        if asked.way != Way::Past && !self.levels[level].visits(asked.target) {
                             let reason = self.forest.why_not(number);
                             self.give_up(asked.level, asked.source, asked.edge, reason);
                         }
                     }
+                    Err(_) if asked.way == Way::Past => {}
                     Err(reason) => {
                         self.give_up(asked.level, asked.source, asked.edge, reason);
                     }
@@ -189,7 +229,7 @@ impl<'a> Search<'a> {
             }
             Extension::Impossible => {
                 self.debug_check(&source_facts, asked, &target_facts);
-                self.abstraction.remove(asked.source, asked.edge);
+                self.abstraction.remove(asked.source, asked.dropped());
                 self.statistics.removed_edges += 1;
                 if self.observer.explains() {
                     self.explain(
@@ -199,6 +239,7 @@ impl<'a> Search<'a> {
                 }
             }
             Extension::Split(refinement) => self.split(asked, state, refinement, &target_facts),
+            Extension::Undecided(_) if asked.way == Way::Past => {}
             Extension::Undecided(reason) => {
                 self.give_up(asked.level, asked.source, asked.edge, reason);
             }
@@ -222,11 +263,14 @@ impl<'a> Search<'a> {
             .view()
             .holds(&self.levels[asked.level], state, refinement.predicate);
         if own {
+            if asked.way == Way::Past {
+                return;
+            }
             let reason = "the refinement does not exclude the test's own state".into();
             self.give_up(asked.level, asked.source, asked.edge, reason);
             return;
         }
-        let mut facts = self.abstraction.region(asked.source).facts.clone();
+        let mut facts = self.abstraction.region(asked.source).holds.clone();
         facts.extend_from_slice(&refinement.no);
         self.debug_check(&facts, asked, target_facts);
         let size = self.transitions.terms.size(refinement.predicate) as u64;
@@ -243,7 +287,7 @@ impl<'a> Search<'a> {
             refinement.predicate,
             &refinement.yes,
             &refinement.no,
-            Some(*asked.edge),
+            asked.dropped(),
             &mut self.transitions,
         );
         let mut levels = std::mem::take(&mut self.levels);
@@ -258,6 +302,15 @@ impl<'a> Search<'a> {
             );
         }
         self.levels = levels;
+        let place = {
+            let region = self.abstraction.region(halves.yes);
+            (self.abstraction.graph(graph).procedure, region.cutpoint)
+        };
+        let count = self.split_counts.entry(place).or_default();
+        *count += 1;
+        if *count >= self.patience && !self.dash.without_learning {
+            self.learn();
+        }
     }
 
     /// The state that lacks least of what the step needs; the first among equals.
@@ -298,7 +351,10 @@ impl<'a> Search<'a> {
         for &fact in &cube {
             keep.push(self.transitions.preimage(asked.block, fact));
         }
-        if asked.enters {
+        if asked.way == Way::Past {
+            return keep;
+        }
+        if asked.way == Way::Into {
             let behind = &self.abstraction.region(asked.edge.target).cube;
             keep.extend(asked.also.iter().filter(|f| behind.contains(f)));
             return keep;
@@ -340,9 +396,11 @@ impl<'a> Search<'a> {
                 }
             }
         }
-        let facts = &self.abstraction.region(asked.source).facts;
+        let facts = &self.abstraction.region(asked.source).holds;
         let guard = &self.transitions.get(asked.block).transfer.assumed;
-        keep.extend(guard.iter().filter(|g| facts.binary_search(g).is_err()));
+        let repeated = &self.units.unit(procedure).repeated;
+        let wanted = |g: &&Term| facts.binary_search(g).is_err() && repeated.contains(g);
+        keep.extend(guard.iter().filter(wanted));
         keep
     }
 

@@ -318,6 +318,7 @@ pub fn prefix(
                 test: record.test,
                 step: record.call,
             };
+            // What is known of the place holds of itself.
             let mut facts = abstraction.region(call.source).facts.clone();
             facts.extend_from_slice(&call.frame);
             let ghosts = units.ghosts(call.bind);

@@ -9,18 +9,22 @@
 //! | [`goals`] | what is asked of a callee |
 //! | [`regions`], [`distance`] | the abstraction: a region graph per query, calls between them |
 //! | [`levels`] | the stack of queries, and which calls of the tests matter to each |
-//! | `search`, `cross` | the loop, and one iteration of it |
+//! | `search`, `sweep`, `cross` | the loop, looking ahead, and one iteration |
+//! | [`contracts`], `learn` | invariants and contracts that hold in every run, from tests |
 //! | [`certify`] | everything re-proved before *proved* is said |
 
 pub mod certify;
+pub mod contracts;
 mod cross;
 pub mod distance;
 pub mod effects;
 pub mod goals;
+mod learn;
 pub mod levels;
 pub mod program;
 pub mod regions;
 mod search;
+mod sweep;
 pub mod units;
 
 pub use goals::Goal;

@@ -74,8 +74,11 @@ pub struct Region {
     pub graph: GraphId,
     /// Where it is.
     pub cutpoint: Cutpoint,
-    /// What holds in all of its states; sorted, without repetition.
+    /// What makes it this region; sorted, without repetition.
     pub facts: Vec<Term>,
+    /// What holds in all of its states that runs can be in: `facts`, and what is known of the
+    /// place; sorted, without repetition.
+    pub holds: Vec<Term>,
     /// The facts that cut it out as the side from which the goal looks reachable.
     pub cube: Vec<Term>,
     /// Edges out, in creation order.
@@ -122,6 +125,24 @@ pub struct Halves {
     pub no: RegionId,
 }
 
+/// Edges that were proved away.
+#[derive(Clone, Copy, Debug)]
+pub enum Dropped {
+    /// One edge.
+    Edge(Edge),
+    /// A step to a region, however it enters a callee.
+    Step(BlockId, RegionId),
+}
+
+impl Dropped {
+    fn takes(&self, edge: &Edge) -> bool {
+        match self {
+            Dropped::Edge(gone) => same_way(gone, edge),
+            Dropped::Step(block, target) => edge.block == *block && edge.target == *target,
+        }
+    }
+}
+
 /// How a new graph looks.
 pub struct Plan<'a> {
     /// The procedure.
@@ -136,6 +157,8 @@ pub struct Plan<'a> {
     pub goals: &'a [Cutpoint],
     /// The step from the exit to the goal; it is among the steps.
     pub goal_block: Option<BlockId>,
+    /// What is known at each cutpoint.
+    pub known: Vec<Vec<Term>>,
     /// Steps.
     pub steps: Vec<(Cutpoint, BlockId, Cutpoint)>,
 }
@@ -162,6 +185,7 @@ impl Abstraction {
                 graph: id,
                 cutpoint,
                 facts: Vec::new(),
+                holds: sorted(plan.known.get(i as usize).cloned().unwrap_or_default()),
                 cube: Vec::new(),
                 outgoing: Vec::new(),
                 links: Vec::new(),
@@ -280,11 +304,11 @@ impl Abstraction {
         Some(*edge)
     }
 
-    /// The caller proved that no state of `source` takes this edge.
-    pub fn remove(&mut self, source: RegionId, edge: &Edge) {
+    /// The caller proved that no state of `source` takes these edges.
+    pub fn remove(&mut self, source: RegionId, dropped: Dropped) {
         self.regions[source.0 as usize]
             .outgoing
-            .retain(|e| !same_way(e, edge));
+            .retain(|e| !dropped.takes(e));
         distance::repair(&mut self.regions, vec![source]);
     }
 
@@ -337,6 +361,46 @@ impl Abstraction {
         distance::repair(&mut self.regions, vec![source]);
     }
 
+    /// Adds to what is known at a cutpoint in all graphs of a procedure: it holds in every state
+    /// that runs can be in.
+    pub fn learn(
+        &mut self,
+        procedure: ProcId,
+        cutpoint: Cutpoint,
+        facts: &[Term],
+        oracle: &mut dyn Oracle,
+    ) {
+        for graph in self.graphs() {
+            if self.graph(graph).procedure != procedure {
+                continue;
+            }
+            let regions: Vec<RegionId> = self.regions_at(graph, cutpoint).collect();
+            for id in regions {
+                let region = &mut self.regions[id.0 as usize];
+                region.holds = sorted([&region.holds, facts].concat());
+                let mut sources = region.incoming.clone();
+                sources.push(id);
+                self.prune(sources, oracle);
+            }
+        }
+    }
+
+    /// Tries the oracle again on all edges out of some regions.
+    pub fn prune(&mut self, mut sources: Vec<RegionId>, oracle: &mut dyn Oracle) {
+        sources.sort_unstable();
+        sources.dedup();
+        sources.retain(|s| self.is_alive(*s));
+        for &source in &sources {
+            let edges = std::mem::take(&mut self.regions[source.0 as usize].outgoing);
+            let kept: Vec<Edge> = edges
+                .into_iter()
+                .filter(|e| !self.excluded(source, e, oracle))
+                .collect();
+            self.regions[source.0 as usize].outgoing = kept;
+        }
+        distance::repair(&mut self.regions, sources);
+    }
+
     /// Splits a region by a predicate. `yes_facts` and `no_facts` are what the halves add to the
     /// old facts; `dropped` is the edge that the `no` half provably lacks (Figure 9 of seed 003).
     pub fn split(
@@ -345,7 +409,7 @@ impl Abstraction {
         predicate: Term,
         yes_facts: &[Term],
         no_facts: &[Term],
-        dropped: Option<Edge>,
+        dropped: Dropped,
         oracle: &mut dyn Oracle,
     ) -> Halves {
         let old = &mut self.regions[id.0 as usize];
@@ -354,6 +418,7 @@ impl Abstraction {
         let (graph, cutpoint, leaf) = (old.graph, old.cutpoint, old.leaf);
         let distance = old.distance;
         let old_facts = std::mem::take(&mut old.facts);
+        let old_holds = std::mem::take(&mut old.holds);
         let old_cube = std::mem::take(&mut old.cube);
         let outgoing = std::mem::take(&mut old.outgoing);
         let links = std::mem::take(&mut old.links);
@@ -372,14 +437,11 @@ impl Abstraction {
             (yes_facts, yes_facts.to_vec(), yes),
             (no_facts, old_cube, no),
         ] {
-            let mut all = old_facts.clone();
-            all.extend_from_slice(facts);
-            all.sort_unstable();
-            all.dedup();
             self.regions.push(Region {
                 graph,
                 cutpoint,
-                facts: all,
+                facts: sorted([&old_facts, facts].concat()),
+                holds: sorted([&old_holds, facts].concat()),
                 cube,
                 outgoing: Vec::new(),
                 links: relinked(&links, id, halves),
@@ -394,7 +456,7 @@ impl Abstraction {
         let mut changed = vec![halves.yes, halves.no];
         for half in [halves.yes, halves.no] {
             for edge in &outgoing {
-                if half == halves.no && dropped.is_some_and(|d| same_way(&d, edge)) {
+                if half == halves.no && dropped.takes(edge) {
                     continue;
                 }
                 for edge in expanded(edge, id, halves) {
@@ -426,13 +488,17 @@ impl Abstraction {
         halves
     }
 
-    fn connect_unless_excluded(&mut self, source: RegionId, edge: Edge, oracle: &mut dyn Oracle) {
-        let facts = |id: RegionId| &self.regions[id.0 as usize].facts[..];
-        let excluded = oracle.excludes(facts(source), edge.block, facts(edge.target))
+    fn excluded(&self, source: RegionId, edge: &Edge, oracle: &mut dyn Oracle) -> bool {
+        let holds = &self.region(source).holds[..];
+        let facts = |id: RegionId| &self.region(id).facts[..];
+        oracle.excludes(holds, edge.block, facts(edge.target))
             || edge
                 .entry
-                .is_some_and(|e| oracle.excludes(facts(source), e.bind, facts(e.region)));
-        if !excluded {
+                .is_some_and(|e| oracle.excludes(holds, e.bind, facts(e.region)))
+    }
+
+    fn connect_unless_excluded(&mut self, source: RegionId, edge: Edge, oracle: &mut dyn Oracle) {
+        if !self.excluded(source, &edge, oracle) {
             self.connect(source, edge);
         }
     }
@@ -478,6 +544,12 @@ impl Abstraction {
         }
         can
     }
+}
+
+fn sorted(mut facts: Vec<Term>) -> Vec<Term> {
+    facts.sort_unstable();
+    facts.dedup();
+    facts
 }
 
 /// Whether two edges out of one region are the same but for marks.

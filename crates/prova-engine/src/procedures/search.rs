@@ -1,6 +1,7 @@
 //! The loop: which query to work on, where its frontier is, and how the search ends.
 
 use super::certify;
+use super::contracts::{Contracts, Facts, Place};
 use super::goals::{question, Goal, Question};
 use super::levels::{Call, Level, Placed, View};
 use super::regions::{Abstraction, Edge, GraphId, Link, Plan};
@@ -11,14 +12,14 @@ use crate::dash::explain::Names;
 use crate::dash::forest::Forest;
 use crate::dash::graph::{BlockId, Cutpoint, RegionId};
 use crate::dash::transitions::Transitions;
-use crate::dash::{whole_seconds, Dash, QUERY_RESOURCE, RANDOM_TESTS};
+use crate::dash::{whole_seconds, Dash, FIRST_PATIENCE, QUERY_RESOURCE, RANDOM_TESTS};
 use crate::outcome::*;
 use crate::prepare::Prepared;
 use prova_exec::transfer::Transfer;
 use prova_exec::{Policy, Test};
 use prova_ir::{ProcId, Span};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Iterations after which a query is left for a while: others may be nearer to an answer.
 const PATIENCE: u64 = 64;
@@ -66,6 +67,20 @@ pub(super) struct Search<'a> {
     pub(super) checker: Option<Box<dyn Solver>>,
     pub(super) statistics: Statistics,
     pub(super) undecided: Vec<(String, Option<Span>)>,
+    /// Old values, and the steps that facts must survive.
+    pub(super) contracts: Contracts,
+    /// What holds in every run, by cutpoint.
+    pub(super) known: Facts,
+    /// Calls whose steps know the callee's contract.
+    pub(super) stated: FxHashSet<SiteId>,
+    /// Ways past calls that the contract alone did not decide.
+    pub(super) tried: FxHashSet<(RegionId, BlockId, RegionId)>,
+    /// Entry regions that were looked at from before a call.
+    pub(super) swept: FxHashSet<RegionId>,
+    /// Splits by cutpoint.
+    pub(super) split_counts: FxHashMap<Place, u32>,
+    /// How often a cutpoint has to be split before invariants are sought again.
+    pub(super) patience: u32,
     main: GraphId,
     graphs: FxHashMap<(ProcId, Goal), GraphId>,
     violation: Option<(u32, Span)>,
@@ -103,7 +118,8 @@ impl<'a> Search<'a> {
                 what: failure.error.to_string(),
                 span: None,
             })?;
-        let units = Units::new(encoding, &mut transitions, dash.granularity)?;
+        let mut units = Units::new(encoding, &mut transitions, dash.granularity)?;
+        let contracts = Contracts::new(&mut units, &mut transitions, encoding.prepared.entry());
         let forest = Forest::new(encoding)?;
         let config = SolverConfig {
             limit: Limit {
@@ -130,6 +146,13 @@ impl<'a> Search<'a> {
             checker: None,
             statistics: Statistics::default(),
             undecided: Vec::new(),
+            contracts,
+            known: Facts::new(),
+            stated: FxHashSet::default(),
+            tried: FxHashSet::default(),
+            swept: FxHashSet::default(),
+            split_counts: FxHashMap::default(),
+            patience: FIRST_PATIENCE,
             main: GraphId(0),
             graphs: FxHashMap::default(),
             violation: None,
@@ -183,8 +206,12 @@ impl<'a> Search<'a> {
         self.leave_stale();
         let top = self.levels.len() - 1;
         match self.choose(top) {
+            Choice::Local(_, edge) if self.sweep(edge.target) => Next::Go,
             Choice::Local(region, edge) => self.cross(top, region, edge),
             Choice::Enter(edge) => self.enter(top, edge),
+            Choice::Call(region, edge) if self.contract_may_decide(region, &edge) => {
+                self.pass(top, region, edge)
+            }
             Choice::Call(region, edge) => {
                 self.descend(top, region, edge);
                 Next::Go
@@ -297,6 +324,17 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether the callee's contract was not asked yet about this way past a call.
+    fn contract_may_decide(&self, region: RegionId, edge: &Edge) -> bool {
+        let step = self.units.step(edge.block);
+        let Some(Kind::Return(site)) = step.map(|s| s.kind) else {
+            return false;
+        };
+        self.stated.contains(&site)
+            && !self.abstraction.region(edge.target).facts.is_empty()
+            && !self.tried.contains(&(region, edge.block, edge.target))
+    }
+
     /// What the region behind a call demands of the callee.
     fn question(&mut self, block: BlockId, target: RegionId) -> (SiteId, Question) {
         let site = self.units.site_of(block).expect("the step is a call");
@@ -350,10 +388,6 @@ impl<'a> Search<'a> {
         let mut level = Level::new(graph, Some(call));
         self.view().add_calls(&self.levels[top], &mut level, None);
         self.levels.push(level);
-        if self.observer.explains() {
-            let line = self.query_text(graph);
-            self.tell(&line);
-        }
     }
 
     /// A member attains the goal that was asked for, and the region behind the call demands more.
@@ -376,6 +410,20 @@ impl<'a> Search<'a> {
             self.ask(call.source, call.block, call.target, site, graph, &asked);
         }
         self.leave(top);
+    }
+
+    /// Asks the callee about a step past a call or an error in it.
+    pub(super) fn ask_exactly(&mut self, source: RegionId, edge: &Edge) {
+        let (site, asked) = self.question(edge.block, edge.target);
+        let graph = self.exact_graph(site, &asked);
+        self.ask(source, edge.block, edge.target, site, graph, &asked);
+    }
+
+    /// Whether the region behind a call demands more than the graph that was asked.
+    pub(super) fn asks_too_little(&mut self, edge: &Edge, entry: RegionId) -> bool {
+        let graph = self.abstraction.region(entry).graph;
+        let (_, asked) = self.question(edge.block, edge.target);
+        self.abstraction.graph(graph).goal != asked.goal
     }
 
     fn edges_to(&self, source: RegionId, block: BlockId, target: RegionId) -> Vec<Edge> {
@@ -514,7 +562,11 @@ impl<'a> Search<'a> {
             }
         }
         self.statistics.graphs += 1;
+        let known = (0..unit.blocks.locations.len())
+            .map(|i| self.plainly_known((procedure, Cutpoint(i as u32))))
+            .collect();
         self.abstraction.add(Plan {
+            known,
             procedure,
             goal,
             ghosts,
@@ -619,6 +671,19 @@ impl<'a> Search<'a> {
             Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
         };
         self.statistics.certify_calls = closed.calls;
+        if !self.known.is_empty() {
+            match super::learn::check_facts(self, &mut *fresh) {
+                Ok(calls) => self.statistics.certify_calls += calls,
+                Err(None) => {
+                    let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
+                    return Outcome::Unknown(Unknown::Stopped(stop));
+                }
+                Err(Some(step)) => {
+                    let what = format!("a learned fact is not preserved by step {step}");
+                    return Outcome::Unknown(Unknown::CheckFailed(what));
+                }
+            }
+        }
         if let Some((what, span)) = self.marker_in_the_way(&closed) {
             return Outcome::Unknown(Unknown::Unmodelled {
                 what,
@@ -703,14 +768,15 @@ impl<'a> Search<'a> {
         for (index, location) in unit.blocks.locations.iter().enumerate() {
             let cutpoint = Cutpoint(index as u32);
             let Some(location) = *location else { continue };
-            if !self.abstraction.is_split(self.main, cutpoint) {
+            let known = self.known.contains_key(&(unit.procedure, cutpoint));
+            if !known && !self.abstraction.is_split(self.main, cutpoint) {
                 continue;
             }
             let cases = self
                 .abstraction
                 .regions_at(self.main, cutpoint)
                 .filter(|r| closed.regions.contains(r))
-                .map(|r| self.abstraction.region(r).facts.clone())
+                .map(|r| self.abstraction.region(r).holds.clone())
                 .collect();
             found.push(Invariant {
                 procedure: self.encoding.prepared.entry(),
@@ -725,7 +791,11 @@ impl<'a> Search<'a> {
     // What is told to people.
 
     pub(super) fn tell(&mut self, what: &str) {
-        let indent = "  ".repeat(self.levels.len() - 1);
+        self.tell_at(self.levels.len() - 1, what);
+    }
+
+    fn tell_at(&mut self, level: usize, what: &str) {
+        let indent = "  ".repeat(level);
         let line = format!("{:>5}  {indent}{what}", self.statistics.iterations);
         self.observer.explain(&line);
     }
@@ -735,6 +805,12 @@ impl<'a> Search<'a> {
             prepared: self.encoding.prepared,
             terms: &self.transitions.terms,
         }
+    }
+
+    /// A query of some level is worked on for the first time.
+    pub(super) fn tell_query(&mut self, level: usize) {
+        let line = self.query_text(self.levels[level].graph);
+        self.tell_at(level, &line);
     }
 
     fn query_text(&self, graph: GraphId) -> String {

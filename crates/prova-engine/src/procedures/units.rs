@@ -22,7 +22,7 @@ use prova_exec::translate::Unencodable;
 use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::{Callee, EdgeId, Origin, ProcId, RegId, Span, Statement, Type};
 use prova_logic::{Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A call in the text of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,6 +87,9 @@ pub struct Unit {
     pub goal: Cutpoint,
     /// The loop nest of each cutpoint.
     pub component: Vec<u32>,
+    /// Conditions that are tested, or whose negations are, in more than one place: what happens
+    /// at one may depend on what happened at another.
+    pub repeated: FxHashSet<Term>,
 }
 
 /// All procedures that a run can enter.
@@ -101,6 +104,7 @@ pub struct Units {
     kinds: FxHashMap<BlockId, (ProcId, usize)>,
     binds: FxHashMap<(SiteId, Vec<(Term, Term)>), BlockId>,
     bound: FxHashMap<BlockId, (SiteId, Vec<(Term, Term)>)>,
+    returns: Vec<BlockId>,
     /// The block that sets the program up.
     pub start: BlockId,
 }
@@ -134,6 +138,7 @@ impl Units {
             kinds: FxHashMap::default(),
             binds: FxHashMap::default(),
             bound: FxHashMap::default(),
+            returns: Vec::new(),
             start,
         };
         for p in graph.reachable_from(encoding.prepared.entry()) {
@@ -166,6 +171,16 @@ impl Units {
     /// A call.
     pub fn site(&self, id: SiteId) -> &Site {
         &self.sites[id.0 as usize]
+    }
+
+    /// The step past a call.
+    pub fn return_block(&self, site: SiteId) -> BlockId {
+        self.returns[site.0 as usize]
+    }
+
+    /// The block that binds a call's parameters and nothing else, once it was asked for.
+    pub fn plain_bind(&self, site: SiteId) -> BlockId {
+        self.binds[&(site, Vec::new())]
     }
 
     /// The callee's ghosts that a bind gives values, and the caller's variables they come from.
@@ -253,6 +268,7 @@ impl Units {
                 binding: binding.clone(),
             });
             let id = transitions.push(crossing);
+            self.returns.push(id);
             step(self, id, block.target, Kind::Return(site));
             if self.effects[callee.index()].errs {
                 let only_conditions = Transfer {
@@ -277,8 +293,10 @@ impl Units {
             .map(|(source, _)| (source, entry))
             .collect();
         let component = blocks.components_with(&again);
+        let repeated = repeated_conditions(transitions, &steps);
         Ok(Unit {
             procedure,
+            repeated,
             entry,
             exit: at(body.exit),
             goal,
@@ -314,6 +332,23 @@ impl Unit {
     pub fn steps_from(&self, cutpoint: Cutpoint) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(move |s| s.source == cutpoint)
     }
+}
+
+fn repeated_conditions(transitions: &mut Transitions, steps: &[Step]) -> FxHashSet<Term> {
+    let mut places: FxHashMap<Term, Cutpoint> = FxHashMap::default();
+    let mut found = FxHashSet::default();
+    for step in steps.iter().filter(|s| s.kind == Kind::Local) {
+        let conditions = transitions.get(step.block).transfer.assumed.clone();
+        for condition in conditions {
+            let negation = transitions.terms.not(condition);
+            for t in [condition, negation] {
+                if *places.entry(t).or_insert(step.source) != step.source {
+                    found.insert(t);
+                }
+            }
+        }
+    }
+    found
 }
 
 fn unsupported(error: &Unencodable, span: Option<Span>) -> Unknown {
@@ -377,13 +412,17 @@ fn call_transfers(
         inputs.push(arbitrary(var, register.ty, id));
         crossing.set(StateVar::Register(id), var);
     }
+    // No test is made from these: only their variables matter, which no predicate may keep.
+    let nobody = RegId::new(0);
     for &class in &effects.classes {
         let var = havoc_class(terms, encoding, class);
+        inputs.push(arbitrary(var, Type::Int(8), nobody));
         crossing.set(StateVar::Memory(class), var);
     }
     if effects.allocates {
         let top = vars.heap_top;
         let var = terms.fresh("after.heap", terms.sort(top));
+        inputs.push(arbitrary(var, Type::Ptr, nobody));
         crossing.set(StateVar::HeapTop, var);
     }
     let mut crossing = crossing.finish();

@@ -1,6 +1,7 @@
 //! What the engine's tests share: C text in, report out.
 #![allow(dead_code)]
 
+pub mod drivers;
 pub mod generate;
 
 use prova_engine::{Budget, Dash, Engine, Outcome, Report, Silent, Task};
