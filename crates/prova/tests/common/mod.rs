@@ -1,4 +1,5 @@
-//! Runs the command as a user would.
+//! Runs the command as a user would. Each test program uses a part of this.
+#![allow(dead_code)]
 
 use std::ffi::OsStr;
 use std::process::Command;
