@@ -163,7 +163,7 @@ fn the_same_content_is_the_same_term() {
     let mut t = Terms::new();
     let old: Vec<Term> = (0..500).map(|i| bv32(&mut t, &format!("a{i}"))).collect();
     let young: Vec<Term> = (0..20).map(|i| bv32(&mut t, &format!("b{i}"))).collect();
-    let mut make = |t: &mut Terms| {
+    let make = |t: &mut Terms| {
         let mut made = Vec::new();
         for &b in &young {
             for &a in &old {
