@@ -209,8 +209,12 @@ pub struct Statistics {
     pub solver_calls: u64,
     /// Solver calls spent on invariants from tests.
     pub learning_calls: u64,
-    /// Facts learned from tests.
+    /// Facts learned for all runs.
     pub learned: u64,
+    /// Candidates that were tried for such facts.
+    pub candidates: u64,
+    /// Time spent on finding and checking them.
+    pub learning_time: Duration,
     /// Solver calls of the final check of a proof.
     pub certify_calls: u64,
     /// Time in the solver.

@@ -53,6 +53,8 @@ pub struct Prepared {
     pub program: Arc<Program>,
     /// The program before inlining, on which tests are confirmed.
     pub original: Arc<Program>,
+    /// The passes that made it from what was written.
+    pub passes: &'static [&'static str],
     inlined: Option<Inlined>,
     entry: ProcId,
     undefined: Vec<External>,
@@ -95,6 +97,12 @@ impl From<Unprepared> for Unknown {
 
 /// Prepares a program whose error locations are woven in.
 pub fn prepare(program: &Program) -> Result<Prepared, Unprepared> {
+    prepare_with(program, true)
+}
+
+/// As [`prepare`], with everything that could go wrong on the way still in it unless `sliced`: a
+/// slice has runs that the program ends before, by undefined behaviour that the slice left out.
+pub fn prepare_with(program: &Program, sliced: bool) -> Result<Prepared, Unprepared> {
     let (original, undefined) = as_written(program);
     let mut inlined = inline(&original, MOST_LOCATIONS).map_err(|e| match e {
         InlineError::Recursion(names) => Unprepared::Recursion(names),
@@ -103,9 +111,16 @@ pub fn prepare(program: &Program) -> Result<Prepared, Unprepared> {
     let entry = inlined.program.entry.expect("inlining keeps the entry");
     let maps = simplify_graph(&mut inlined.program, Labels::Drop);
     inlined.relocate(&maps[entry.index()]);
-    let sliced = slice(&mut inlined.program, SliceOptions::default());
-    inlined.relocate(&sliced.map);
+    if sliced {
+        let sliced = slice(&mut inlined.program, SliceOptions::default());
+        inlined.relocate(&sliced.map);
+    }
     Ok(Prepared {
+        passes: if sliced {
+            PASSES
+        } else {
+            &PASSES[..PASSES.len() - 1]
+        },
         program: Arc::new(inlined.program.clone()),
         original: Arc::new(original),
         inlined: Some(inlined),
@@ -125,6 +140,7 @@ impl Prepared {
         Prepared {
             program: Arc::new(program),
             original: Arc::new(original),
+            passes: PASSES,
             inlined: None,
             entry,
             undefined,

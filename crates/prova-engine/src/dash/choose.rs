@@ -13,6 +13,10 @@ impl Search<'_> {
     /// The branch condition belongs to them, too, unless the other way leads to the same trouble,
     /// or stays in a loop that this way leaves: its condition would unroll the loop.
     pub(super) fn belonging(&mut self, region: RegionId, edge: AbstractEdge) -> Vec<Term> {
+        if !self.dash.sources.core {
+            let facts = self.graph.region(edge.target).facts.clone();
+            return self.transitions.conjuncts(edge.block, &facts);
+        }
         let cube = self.graph.region(edge.target).cube.clone();
         let mut keep: Vec<Term> = Vec::new();
         for &fact in &cube {
@@ -22,6 +26,10 @@ impl Search<'_> {
             self.graph.region(region).cutpoint,
             self.graph.region(edge.target).cutpoint,
         );
+        if !self.dash.sources.branch {
+            keep.extend(&self.transitions.get(edge.block).transfer.assumed);
+            return keep;
+        }
         let siblings: Vec<AbstractEdge> = self
             .graph
             .region(region)

@@ -1,43 +1,92 @@
-//! When a cutpoint keeps being split: invariants from the states that tests have been in
-//! (seed 000 §5 leaves the hook open).
+//! Facts for all runs, from the sources of [`crate::generalise`]: before the search, and when a
+//! cutpoint keeps being split (seed 000 §5 leaves the hook open).
 
 use super::graph::Cutpoint;
 use super::{Search, QUERY_RESOURCE};
+use crate::generalise::{path::Path, Facts, Generalise, Learned, Tests, View};
+use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Limit, Term};
 
 /// Solver calls that one search for invariants may take, besides two per iteration so far.
 const LEARNING_CALLS: u64 = 150;
+/// Solver calls for the facts of the abstract interpretation.
+const FACT_CALLS: u64 = 600;
+/// Larger programs, in blocks, are not interpreted abstractly.
+const MOST_BLOCKS: usize = 400;
+/// Random tests before candidates are mined: they refute what only looks like an invariant.
+const KILLING_TESTS: u64 = 3;
+/// Facts shown by `--explain` at a time.
+const SHOWN: usize = 12;
 
 impl Search<'_> {
-    /// A cutpoint keeps being split: look for invariants in the states that tests have been in.
+    /// Facts that hold whatever the search finds.
+    pub(super) fn interpret(&mut self) {
+        if self.dash.sources.ai && self.blocks.blocks.len() <= MOST_BLOCKS {
+            self.take_in(&mut [&mut Facts], FACT_CALLS);
+        }
+    }
+
+    /// A cutpoint keeps being split: look for invariants in the states that tests have been in,
+    /// and along the paths that cannot be run.
     pub(super) fn learn(&mut self) {
         self.patience *= 2;
-        let Ok(mut solver) = new_solver(&self.dash.solver) else {
+        let calls = LEARNING_CALLS + 2 * self.statistics.iterations;
+        let mut sources: Vec<&mut dyn Generalise> = Vec::new();
+        let (mut path, mut tests) = (Path, Tests);
+        if self.dash.sources.path {
+            sources.push(&mut path);
+        }
+        if self.dash.sources.tests {
+            for i in 0..KILLING_TESTS {
+                let seed = self
+                    .seed
+                    .wrapping_add(1000 + self.statistics.learning_calls + i);
+                self.add_test(Test {
+                    rest: Policy::SeededInputs(seed),
+                    ..Test::default()
+                });
+            }
+            sources.push(&mut tests);
+        }
+        if sources.is_empty() || self.violation.is_some() {
             return;
+        }
+        if self.take_in(&mut sources, calls) == 0 {
+            self.patience *= 2;
+        }
+    }
+
+    /// Strengthens the abstraction by what sources propose and steps preserve. Gives the number
+    /// of new facts.
+    fn take_in(&mut self, sources: &mut [&mut dyn Generalise], mut calls: u64) -> usize {
+        let Ok(mut solver) = new_solver(&self.dash.solver) else {
+            return 0;
         };
         solver.set_limit(Limit {
             resource: Some(QUERY_RESOURCE / 10),
             time: self.budget.remaining(),
         });
-        // Counted in calls, not in seconds: the same input takes the same way every time.
-        let mut calls = LEARNING_CALLS + 2 * self.statistics.iterations;
+        let began = std::time::Instant::now();
         let budget = self.budget;
-        let kept = crate::generalise::learn(
-            self.encoding,
-            &mut self.transitions,
-            &self.blocks,
-            &self.graph,
-            &self.forest,
-            &mut *solver,
-            || {
-                calls = calls.saturating_sub(1);
-                calls == 0 || budget.poll().is_some()
-            },
-        );
-        self.statistics.learning_calls += kept.calls;
+        let mut view = View {
+            encoding: self.encoding,
+            transitions: &mut self.transitions,
+            blocks: &self.blocks,
+            graph: &self.graph,
+            forest: &self.forest,
+            solver: &mut *solver,
+        };
+        // Counted in calls, not in seconds: the same input takes the same way every time.
+        let learned = crate::generalise::learn(&mut view, sources, || {
+            calls = calls.saturating_sub(1);
+            calls == 0 || budget.poll().is_some()
+        });
+        self.statistics.learning_calls += learned.kept.calls;
+        self.statistics.candidates += learned.candidates;
         self.statistics.solver_time += solver.statistics().time;
-        let mut learned = 0;
-        for (index, facts) in kept.invariants.iter().enumerate() {
+        self.statistics.learning_time += began.elapsed();
+        let mut new_facts: Vec<(Cutpoint, Term)> = Vec::new();
+        for (index, facts) in learned.kept.invariants.iter().enumerate() {
             let cutpoint = Cutpoint(index as u32);
             let known = |f: &Term| {
                 self.graph
@@ -48,21 +97,41 @@ impl Search<'_> {
             if new.is_empty() {
                 continue;
             }
-            learned += new.len();
+            new_facts.extend(new.iter().map(|&f| (cutpoint, f)));
             let predicate = self.transitions.terms.and(&new);
             let negation = self.transitions.terms.not(predicate);
             self.graph
                 .strengthen(cutpoint, predicate, &new, negation, &mut self.transitions);
         }
-        self.statistics.learned += learned as u64;
-        if learned == 0 {
-            self.patience *= 2;
+        self.statistics.learned += new_facts.len() as u64;
+        self.explain_facts(&learned, &new_facts);
+        new_facts.len()
+    }
+
+    fn explain_facts(&mut self, learned: &Learned, new: &[(Cutpoint, Term)]) {
+        if !self.observer.explains() {
+            return;
         }
-        if self.observer.explains() {
-            let line = format!(
-                "       learned {learned} facts from tests ({} queries)",
-                kept.calls
-            );
+        let mut lines = vec![format!(
+            "       {} of {} candidates hold in all runs and are new ({} queries)",
+            new.len(),
+            learned.candidates,
+            learned.kept.calls
+        )];
+        for &(cutpoint, fact) in new.iter().take(SHOWN) {
+            let names = self.names();
+            let place = match self.span_of(cutpoint) {
+                None => "start".to_string(),
+                Some(span) => names.place(span),
+            };
+            let source = learned.origin[&(cutpoint.index(), fact)];
+            let text = names.predicate(fact);
+            lines.push(format!("       {place} {text}, from {source}"));
+        }
+        if new.len() > SHOWN {
+            lines.push(format!("       and {} more", new.len() - SHOWN));
+        }
+        for line in lines {
             self.observer.explain(&line);
         }
     }

@@ -18,6 +18,7 @@ pub mod transitions;
 mod verdict;
 
 use crate::budget::{self, Budget};
+use crate::generalise::Sources;
 use crate::outcome::*;
 use crate::prepare::{prepare, Prepared, Unprepared};
 use blocks::{Blocks, Granularity};
@@ -38,8 +39,8 @@ pub struct Dash {
     pub granularity: Granularity,
     /// The solver of the main loop.
     pub solver: SolverConfig,
-    /// Do not learn invariants from tests.
-    pub without_learning: bool,
+    /// What split predicates and invariants come from.
+    pub sources: Sources,
     /// Stop after this many iterations, for tests that count them.
     pub iterations: Option<u64>,
     /// Which calls are inlined.
@@ -155,6 +156,9 @@ struct Search<'a> {
     /// How often a cutpoint has to be split before invariants are sought again.
     patience: u32,
     violation: Option<(u32, Span)>,
+    seed: u64,
+    /// Whether invariants were sought because a step could not be decided.
+    despaired: bool,
 }
 
 /// A limit that does not change at every call.
@@ -219,10 +223,13 @@ impl<'a> Search<'a> {
             split_counts,
             patience: FIRST_PATIENCE,
             violation: None,
+            seed: 0,
+            despaired: false,
         })
     }
 
     fn run(&mut self, seed: u64) -> Outcome {
+        self.seed = seed;
         self.statistics.locations = self.prepared.body().locations.len() as u64;
         if self.graph.frontier().is_some() {
             let random = (0..RANDOM_TESTS).map(|i| Test {
@@ -239,6 +246,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        self.interpret();
         loop {
             if let Some(stop) = self.budget.poll() {
                 return Outcome::Unknown(Unknown::Stopped(stop));
@@ -422,12 +430,20 @@ impl<'a> Search<'a> {
             &mut self.transitions,
         );
         self.split_counts[cutpoint.index()] += 1;
-        if self.split_counts[cutpoint.index()] >= self.patience && !self.dash.without_learning {
+        if self.split_counts[cutpoint.index()] >= self.patience {
             self.learn();
         }
     }
 
     fn give_up(&mut self, region: RegionId, edge: AbstractEdge, reason: String) {
+        // Facts for all runs may settle what this step alone does not.
+        if !std::mem::replace(&mut self.despaired, true) {
+            let before = self.statistics.learned;
+            self.learn();
+            if self.statistics.learned > before {
+                return;
+            }
+        }
         self.explain(region, edge, &format!("undecided: {reason}"));
         let span = self.span_of(self.graph.region(region).cutpoint);
         self.undecided.push((reason, span));

@@ -82,7 +82,7 @@ impl Search<'_> {
         }
         Outcome::Proved(Box::new(Proof {
             program: self.prepared.program.clone(),
-            passes: crate::prepare::PASSES,
+            passes: self.prepared.passes,
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
         }))

@@ -2,22 +2,31 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | [`sources`] | which sources there are, and the interface they share |
+//! | [`ai`] | an abstract interpretation of the whole program |
+//! | [`path`] | predicates along an abstract path that cannot be run |
 //! | [`mine`] | candidate relations from the states that tests have been in |
-//! | [`houdini`] | the inductive ones among them |
+//! | [`houdini`] | the inductive ones among all candidates |
 //!
-//! [`learn`] puts the two together for a region graph that keeps being split.
+//! [`learn`] puts them together. Two more sources need no candidates: the unsatisfiable core of
+//! the one query, and the branch condition that is dropped where it only unrolls a loop
+//! (`dash/extend.rs`, `dash/choose.rs`).
 
+pub mod ai;
 pub mod houdini;
 pub mod mine;
+pub mod path;
+pub mod sources;
 
 use crate::dash::blocks::Blocks;
-use crate::dash::encoding::Encoding;
 use crate::dash::forest::Forest;
-use crate::dash::graph::{Cutpoint, RegionGraph};
+use crate::dash::graph::{BlockId, Cutpoint, RegionGraph};
 use crate::dash::transitions::Transitions;
 use houdini::{houdini, Kept};
 use mine::{mine, Samples};
-use prova_logic::{Op, Solver, Sort, Term, Terms, Value};
+use prova_logic::{Op, Sort, Term, Terms, Value};
+use rustc_hash::FxHashMap;
+pub use sources::{Generalise, Sources, View};
 use std::collections::BTreeSet;
 
 /// More variables than this are not sampled at a cutpoint.
@@ -27,37 +36,132 @@ pub(crate) const MOST_STATES: usize = 120;
 /// Candidates kept per cutpoint.
 pub(crate) const MOST_CANDIDATES: usize = 300;
 
-/// Invariants from the forest's states, by cutpoint. They hold in every reachable state.
+/// Facts that hold in every reachable state, and who proposed them.
+#[derive(Debug, Default)]
+pub struct Learned {
+    /// What was kept, by cutpoint.
+    pub kept: Kept,
+    /// The source of each fact at a cutpoint.
+    pub origin: FxHashMap<(usize, Term), &'static str>,
+    /// Candidates that were tried.
+    pub candidates: u64,
+}
+
+/// Invariants from what sources propose.
 pub fn learn(
-    encoding: &Encoding,
-    transitions: &mut Transitions,
-    blocks: &Blocks,
-    graph: &RegionGraph,
-    forest: &Forest,
-    solver: &mut dyn Solver,
+    view: &mut View,
+    sources: &mut [&mut dyn Generalise],
     stop: impl FnMut() -> bool,
-) -> Kept {
-    let count = blocks.locations.len();
-    let watched = watched(transitions, blocks, graph);
-    let constants = constants(transitions, blocks);
-    let mut candidates = vec![Vec::new(); count];
-    for (index, slot) in candidates.iter_mut().enumerate().skip(1) {
-        let samples = sample(
-            &transitions.terms,
-            graph,
-            forest,
-            Cutpoint(index as u32),
-            &watched,
-        );
-        let mut found = mine(&mut transitions.terms, &samples, &constants);
-        found.truncate(MOST_CANDIDATES);
-        *slot = found;
+) -> Learned {
+    let mut candidates = vec![Vec::new(); view.blocks.locations.len()];
+    let mut origin = FxHashMap::default();
+    for source in sources {
+        let proposed = source.candidates(view);
+        for (index, mut found) in proposed.into_iter().enumerate() {
+            found.truncate(MOST_CANDIDATES);
+            for t in found {
+                if index != Cutpoint::START.index()
+                    && !origin.contains_key(&(index, t))
+                    && view.transitions.terms.op(t) != Op::True
+                {
+                    origin.insert((index, t), source.name());
+                    candidates[index].push(t);
+                }
+            }
+        }
     }
-    let mut kept = houdini(encoding, transitions, blocks, candidates, solver, stop);
+    let mut kept = houdini(
+        view.encoding,
+        view.transitions,
+        view.blocks,
+        candidates,
+        view.solver,
+        stop,
+    );
     for facts in &mut kept.invariants {
-        prune(&transitions.terms, facts);
+        prune(&view.transitions.terms, facts);
     }
-    kept
+    Learned {
+        kept,
+        candidates: origin.len() as u64,
+        origin,
+    }
+}
+
+/// Variables whose value can still decide a branch, by cutpoint.
+pub fn live_at(transitions: &Transitions, blocks: &Blocks) -> Vec<BTreeSet<Term>> {
+    let n = blocks.locations.len();
+    let mut incoming = vec![Vec::new(); n];
+    for (i, block) in blocks.blocks.iter().enumerate() {
+        incoming[block.target.index()].push(BlockId(i as u32));
+    }
+    let terms = &transitions.terms;
+    let mut live: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); n];
+    let mut work: BTreeSet<BlockId> = (0..blocks.blocks.len())
+        .map(|i| BlockId(i as u32))
+        .collect();
+    while let Some(id) = work.pop_last() {
+        let block = blocks.block(id);
+        let transition = transitions.get(id);
+        let behind = live[block.target.index()].clone();
+        let here = &mut live[block.source.index()];
+        let before = here.len();
+        for &guard in &transition.transfer.guard {
+            here.extend(terms.free_vars(guard));
+        }
+        for v in behind {
+            match transition.update(v) {
+                same if same == v => drop(here.insert(v)),
+                value => here.extend(terms.free_vars(value)),
+            }
+        }
+        if here.len() > before {
+            work.extend(&incoming[block.source.index()]);
+        }
+    }
+    live
+}
+
+/// Invariants from tests: what all states of the forest have in common, at each cutpoint.
+#[derive(Debug, Default)]
+pub struct Tests;
+
+impl Generalise for Tests {
+    fn name(&self) -> &'static str {
+        "tests"
+    }
+
+    fn candidates(&mut self, view: &mut View) -> Vec<Vec<Term>> {
+        let watched = watched(view.transitions, view.blocks, view.graph);
+        let constants = constants(view.transitions, view.blocks);
+        let mut candidates = vec![Vec::new(); view.blocks.locations.len()];
+        for (index, slot) in candidates.iter_mut().enumerate().skip(1) {
+            let samples = sample(
+                &view.transitions.terms,
+                view.graph,
+                view.forest,
+                Cutpoint(index as u32),
+                &watched,
+            );
+            *slot = mine(&mut view.transitions.terms, &samples, &constants);
+        }
+        candidates
+    }
+}
+
+/// The abstract interpretation as a source.
+#[derive(Debug, Default)]
+pub struct Facts;
+
+impl Generalise for Facts {
+    fn name(&self) -> &'static str {
+        "ai"
+    }
+
+    fn candidates(&mut self, view: &mut View) -> Vec<Vec<Term>> {
+        let constants = constants(view.transitions, view.blocks);
+        ai::facts(view.transitions, view.blocks, &constants)
+    }
 }
 
 /// Drops what a stronger fact about the same variables says already: bounds and orders of
@@ -113,7 +217,10 @@ fn watched(transitions: &Transitions, blocks: &Blocks, graph: &RegionGraph) -> V
     found.into_iter().take(MOST_VARIABLES).collect()
 }
 
-/// Scalars that terms speak of: variables of the state, and reads at fixed addresses.
+/// Cells at addresses larger than this, in nodes, are not watched.
+const LARGEST_ADDRESS: usize = 12;
+
+/// Scalars that terms speak of: variables of the state, and reads of memory.
 pub(crate) fn collect(terms: &Terms, roots: &[Term], found: &mut BTreeSet<Term>) {
     for t in terms.post_order(roots) {
         let scalar = match terms.sort(t) {
@@ -121,12 +228,10 @@ pub(crate) fn collect(terms: &Terms, roots: &[Term], found: &mut BTreeSet<Term>)
             Sort::BitVec(width) => width <= 64,
             _ => false,
         };
+        // A cell at an address that is fixed or that a few variables give.
         let fixed_read = terms.op(t) == Op::Select
             && terms.op(terms.children(t)[0]) == Op::Var
-            && terms
-                .free_vars(terms.children(t)[1])
-                .iter()
-                .all(|&v| terms.object(v).is_some());
+            && terms.size(terms.children(t)[1]) <= LARGEST_ADDRESS;
         let variable = terms.op(t) == Op::Var && terms.object(t).is_none();
         if scalar && (fixed_read || variable) {
             found.insert(t);
@@ -139,9 +244,7 @@ fn constants(transitions: &Transitions, blocks: &Blocks) -> BTreeSet<u64> {
     let terms = &transitions.terms;
     let mut found: BTreeSet<u64> = [0, 1].into_iter().collect();
     for index in 1..blocks.blocks.len() {
-        let transfer = &transitions
-            .get(crate::dash::graph::BlockId(index as u32))
-            .transfer;
+        let transfer = &transitions.get(BlockId(index as u32)).transfer;
         for t in terms.post_order(&transfer.guard) {
             if terms.op(t) == Op::BvConst {
                 if let Some(value) = terms.as_u64(t) {

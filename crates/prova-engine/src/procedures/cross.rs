@@ -308,7 +308,7 @@ impl<'a> Search<'a> {
         };
         let count = self.split_counts.entry(place).or_default();
         *count += 1;
-        if *count >= self.patience && !self.dash.without_learning {
+        if *count >= self.patience && self.dash.sources.tests {
             self.learn();
         }
     }

@@ -217,7 +217,11 @@ impl Exploration {
                     .map(|(v, value)| (v, terms.substitute(value, &mut substitution)))
                     .collect();
                 // A value with a condition in it is two values, each where its condition holds.
+                let known = literals.len();
                 for (values, literals) in cases(terms, values, literals) {
+                    if literals.len() > known.max(1) && this.contradicts(terms, solver, &literals) {
+                        continue;
+                    }
                     let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
                     let new = this.nodes.len() as u32;
                     let covering = this.reached[target.index()].add(&state, new);

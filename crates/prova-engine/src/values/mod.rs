@@ -347,7 +347,7 @@ impl Values {
         });
         Ok(Outcome::Proved(Box::new(Proof {
             program: prepared.program.clone(),
-            passes: crate::prepare::PASSES,
+            passes: prepared.passes,
             terms: transitions.terms,
             invariants,
         })))

@@ -244,8 +244,8 @@ impl Kin {
     }
 }
 
-/// Adds variables to a precision: their values first, their relations if those are kept already.
-/// `false` if nothing was added.
+/// Adds variables to a precision: their values first, their relations if those are kept already,
+/// at last larger values. `false` if nothing was added.
 pub fn sharpen(precision: &mut Precision, kin: &Kin, variables: &[Term]) -> bool {
     let variables = kin.all_of(variables);
     let before = precision.values.len();
@@ -255,5 +255,5 @@ pub fn sharpen(precision: &mut Precision, kin: &Kin, variables: &[Term]) -> bool
     }
     let before = precision.relations.len();
     precision.relations.extend(&variables);
-    precision.relations.len() > before
+    precision.relations.len() > before || precision.grow()
 }

@@ -11,26 +11,47 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Cells of one array that a state remembers.
 const MOST_CELLS: usize = 128;
-/// Values larger than this, in nodes, are forgotten.
+/// Values larger than this, in nodes, are forgotten at first.
 const LARGEST_VALUE: usize = 24;
+/// How much larger they may be where that did not do, and the end of it.
+const GROWTH: usize = 10;
+const LARGEST_OF_ALL: usize = 24_000;
 /// Literals that a state remembers.
 const MOST_LITERALS: usize = 16;
 
 /// Which variables a search keeps, and how exactly.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Precision {
     /// Variables whose constant values are kept.
     pub values: FxHashSet<Term>,
     /// Variables whose relations to other such variables are kept, too.
     pub relations: FxHashSet<Term>,
+    /// The largest value that is kept, in nodes.
+    largest: usize,
+}
+
+impl Default for Precision {
+    fn default() -> Self {
+        Precision {
+            values: FxHashSet::default(),
+            relations: FxHashSet::default(),
+            largest: LARGEST_VALUE,
+        }
+    }
 }
 
 impl Precision {
+    /// Keeps larger values from now on. `false` if they are large enough.
+    pub fn grow(&mut self) -> bool {
+        self.largest *= GROWTH;
+        self.largest <= LARGEST_OF_ALL
+    }
+
     /// All of these variables' values.
     pub fn everything(variables: &[Term]) -> Precision {
         Precision {
             values: variables.iter().copied().collect(),
-            relations: FxHashSet::default(),
+            ..Precision::default()
         }
     }
 }
@@ -207,7 +228,7 @@ pub fn abstracted(
         }
     }
     let nameable = |terms: &Terms, t: Term| {
-        terms.size(t) <= LARGEST_VALUE
+        terms.size(t) <= precision.largest
             && terms
                 .free_vars(t)
                 .iter()

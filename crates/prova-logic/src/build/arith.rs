@@ -193,7 +193,51 @@ impl Terms {
                 return self.urem(a, b);
             }
         }
+        if let Some((x, y, signed)) = self.narrowed(a, b) {
+            // Neither a remainder nor, by zero, the dividend needs more bits than the operands.
+            let width = self.width(a);
+            return if signed {
+                let remainder = self.srem(x, y);
+                self.sext(remainder, width)
+            } else {
+                let remainder = self.urem(x, y);
+                self.zext(remainder, width)
+            };
+        }
         self.mk_like(Op::Srem, &[a, b])
+    }
+
+    /// Two operands before they were both extended from the same width, and whether by their
+    /// signs. Constants that fit count as extended.
+    fn narrowed(&mut self, a: Term, b: Term) -> Option<(Term, Term, bool)> {
+        let (wide, inner) = match (self.op(a), self.op(b)) {
+            (Op::Sext | Op::Zext, _) => (self.op(a), self.child(a, 0)),
+            (_, Op::Sext | Op::Zext) => (self.op(b), self.child(b, 0)),
+            _ => return None,
+        };
+        let width = self.width(inner);
+        let signed = wide == Op::Sext;
+        let mut narrow = [a, b];
+        for t in &mut narrow {
+            let op = self.op(*t);
+            if op == Op::BvConst {
+                let low = self.extract(*t, width - 1, 0);
+                let again = if signed {
+                    self.sext(low, self.width(*t))
+                } else {
+                    self.zext(low, self.width(*t))
+                };
+                if again != *t {
+                    return None;
+                }
+                *t = low;
+            } else if op == wide && self.width(self.child(*t, 0)) == width {
+                *t = self.child(*t, 0);
+            } else {
+                return None;
+            }
+        }
+        Some((narrow[0], narrow[1], signed))
     }
 
     /// Whether the sign bit is zero for all to see.

@@ -12,6 +12,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use prova_engine::generalise;
 use prova_engine::{
     check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Task, Values,
 };
@@ -66,6 +67,11 @@ pub struct Arguments {
     #[arg(long)]
     no_summaries: bool,
 
+    /// Where DASH takes predicates and invariants from beside plain preconditions; `none` alone
+    /// for nothing else. All by default.
+    #[arg(long, value_name = "SOURCES", value_delimiter = ',', value_enum)]
+    generalise: Option<Vec<SourceName>>,
+
     /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path).
     #[arg(long, value_name = "SOLVER", default_value = "z3")]
     solver: String,
@@ -100,6 +106,34 @@ enum EngineName {
     Dash,
     /// Explicit values of the variables that matter.
     Values,
+}
+
+/// What `--generalise` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SourceName {
+    /// None of them.
+    None,
+    /// The unsatisfiable core of the one query.
+    Core,
+    /// Branch conditions dropped where they only unroll a loop.
+    Branch,
+    /// Predicates along whole paths that cannot be run.
+    Path,
+    /// Invariants from the states that tests have been in.
+    Tests,
+    /// An abstract interpretation before the search.
+    Ai,
+}
+
+/// The sources that were chosen.
+fn sources(names: &[SourceName]) -> generalise::Sources {
+    generalise::Sources {
+        core: names.contains(&SourceName::Core),
+        branch: names.contains(&SourceName::Branch),
+        path: names.contains(&SourceName::Path),
+        tests: names.contains(&SourceName::Tests),
+        ai: names.contains(&SourceName::Ai),
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -162,6 +196,10 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             InlineName::Always => Inline::Always,
         },
         without_summaries: arguments.no_summaries,
+        sources: arguments
+            .generalise
+            .as_deref()
+            .map_or_else(generalise::Sources::default, sources),
         ..Dash::default()
     };
     let engine: Box<dyn Engine> = match arguments.engine {
