@@ -38,7 +38,7 @@ pub struct Machine<'a> {
 pub const NULL_PAGE: u64 = 4096;
 
 /// More cells than this are not copied or made arbitrary by one statement.
-const CELLS: usize = 512;
+const CELLS: usize = 4096;
 
 /// Where memory lies that the program does not name, and how many bytes the heap may have.
 pub fn layout(model: DataModel) -> (u64, u64, u64) {

@@ -249,6 +249,49 @@ impl Exploration {
         }
     }
 
+    /// The same graph with other states at its nodes; those that one covers become one.
+    pub fn with_states(&self, cutpoints: usize, states: Vec<State>) -> Exploration {
+        let mut this = Exploration {
+            nodes: Vec::new(),
+            reached: (0..cutpoints).map(|_| Reached::default()).collect(),
+            steps: self.steps,
+            successors: FxHashMap::default(),
+            taken: self.taken.clone(),
+            contradictions: FxHashMap::default(),
+            cells: Cells::default(),
+        };
+        // Those that know least first: they cover the others.
+        let mut order: Vec<usize> = (0..states.len()).collect();
+        order.sort_by_key(|&n| states[n].entries.len() + states[n].literals.len());
+        let mut renumbered = vec![0u32; states.len()];
+        for n in order {
+            let cutpoint = self.nodes[n].cutpoint;
+            let new = this.nodes.len() as u32;
+            let covering = this.reached[cutpoint.index()].add(&states[n], new);
+            renumbered[n] = covering;
+            if covering == new {
+                this.nodes.push(Node {
+                    cutpoint,
+                    state: states[n].clone(),
+                    parent: None,
+                });
+            }
+        }
+        let mut old: Vec<(&(u32, BlockId), &Vec<u32>)> = self.successors.iter().collect();
+        old.sort_unstable_by_key(|e| e.0);
+        for (&(number, block), successors) in old {
+            let here = renumbered[number as usize];
+            let slot = this.successors.entry((here, block)).or_default();
+            for &successor in successors {
+                let successor = renumbered[successor as usize];
+                if !slot.contains(&successor) {
+                    slot.push(successor);
+                }
+            }
+        }
+        this
+    }
+
     /// The blocks from the start to a state and through one more.
     fn path(&self, number: u32, last: BlockId) -> Vec<BlockId> {
         let mut path = vec![last];

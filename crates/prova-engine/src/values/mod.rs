@@ -13,11 +13,13 @@
 //! | [`state`] | abstract states, and when one covers another |
 //! | [`explore`] | reachability over them |
 //! | [`refine`] | whether a path is real, and what would have told that it is not |
+//! | [`slim`] | of the closed set, what a proof needs |
 //! | [`prove`] | the closed set as a proof |
 
 pub mod explore;
 pub mod prove;
 pub mod refine;
+pub mod slim;
 pub mod state;
 
 use crate::budget::{self, Budget};
@@ -323,22 +325,30 @@ impl Values {
                 });
             }
         }
-        let cases = prove::cases(&mut transitions, exploration);
-        statistics.regions = cases.iter().map(|c| c.len() as u64).sum();
+        let slim = slim::slim(&mut transitions, blocks, map, exploration);
         let mut fresh = self.new_solver(budget, None)?;
-        let calls = prove::prove(
-            encoding,
-            &mut transitions,
-            blocks,
-            map,
-            exploration,
-            &mut *fresh,
-            || budget.poll().is_some(),
-        )
-        .map_err(|what| match budget.poll() {
+        let mut prove = |exploration: &Exploration, transitions: &mut Transitions| {
+            prove::prove(
+                encoding,
+                transitions,
+                blocks,
+                map,
+                exploration,
+                &mut *fresh,
+                || budget.poll().is_some(),
+            )
+        };
+        // Should less not do, all of it must.
+        let (kept, proved) = match prove(&slim, &mut transitions) {
+            Ok(calls) => (&slim, Ok(calls)),
+            Err(_) => (exploration, prove(exploration, &mut transitions)),
+        };
+        let calls = proved.map_err(|what| match budget.poll() {
             Some(stop) => Unknown::Stopped(stop),
             None => Unknown::CheckFailed(what),
         })?;
+        let cases = prove::cases(&mut transitions, kept);
+        statistics.regions = cases.iter().map(|c| c.len() as u64).sum();
         statistics.certify_calls = calls;
         statistics.solver_time += fresh.statistics().time;
         let invariants = prove::invariants(prepared.entry(), blocks, cases, |cutpoint| {

@@ -11,6 +11,8 @@ use prova_ir::{ProcId, Span};
 use prova_logic::{Answer, Solver, Term};
 use rustc_hash::FxHashSet;
 
+/// Queries after which the solver forgets everything: an incremental solver slows down.
+const SOLVER_LIFE: u64 = 32;
 /// States between two looks at the clock.
 const POLL: usize = 64;
 
@@ -93,7 +95,7 @@ pub fn prove(
                     let before = transitions.preimage(block, fact);
                     let t = transitions.terms.substitute(before, &mut substitution);
                     if !known.contains(&t) {
-                        open.push(before);
+                        open.push(t);
                     }
                 }
                 settled |= open.is_empty();
@@ -103,19 +105,23 @@ pub fn prove(
                 continue;
             }
             let terms = &mut transitions.terms;
-            let mut asserted = guard;
-            asserted.extend(node.state.facts(terms));
+            // The state's values are in the terms already.
+            let mut asserted: Vec<Term> = known.into_iter().collect();
+            asserted.sort_unstable();
             for open in outside {
                 let arrived = terms.and(&open);
                 asserted.push(terms.not(arrived));
             }
             let axioms = encoding.axioms(terms, &asserted);
             asserted.extend(axioms);
+            calls += 1;
+            if calls % SOLVER_LIFE == 0 {
+                solver.reset();
+            }
             solver.push();
             for &t in &asserted {
                 solver.assert(terms, t);
             }
-            calls += 1;
             let answer = solver.check(terms, &[]);
             solver.pop(1);
             if answer != Answer::Unsat {
