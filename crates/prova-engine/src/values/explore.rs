@@ -10,6 +10,8 @@ use prova_logic::{Answer, Op, Solver, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
+/// Queries after which the solver forgets everything: an incremental solver slows down.
+const SOLVER_LIFE: usize = 64;
 /// Conditions inside values that are told apart in one step.
 const SPLITS: u32 = 4;
 
@@ -165,7 +167,7 @@ impl Exploration {
                 let (guard, assumed) = (transfer.guard.clone(), transfer.assumed.clone());
                 let terms = &mut transitions.terms;
                 let mut literals = this.nodes[number as usize].state.literals.clone();
-                let mut fresh = false;
+                let old = literals.len();
                 let mut possible = true;
                 let mut traps = false;
                 for g in guard {
@@ -180,7 +182,6 @@ impl Exploration {
                                 possible &= !literals.contains(&negation);
                                 if !literals.contains(&literal) {
                                     literals.push(literal);
-                                    fresh = true;
                                 }
                             }
                         }
@@ -189,9 +190,7 @@ impl Exploration {
                         break;
                     }
                 }
-                if !possible
-                    || (fresh && literals.len() > 1 && this.contradicts(terms, solver, &literals))
-                {
+                if !possible || this.contradicts(terms, solver, &literals, old) {
                     continue;
                 }
                 if traps {
@@ -219,7 +218,7 @@ impl Exploration {
                 // A value with a condition in it is two values, each where its condition holds.
                 let known = literals.len();
                 for (values, literals) in cases(terms, values, literals) {
-                    if literals.len() > known.max(1) && this.contradicts(terms, solver, &literals) {
+                    if this.contradicts(terms, solver, &literals, known) {
                         continue;
                     }
                     let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
@@ -304,12 +303,42 @@ impl Exploration {
         path
     }
 
-    /// Whether literals contradict each other, by the solver; what it said is remembered.
-    fn contradicts(&mut self, terms: &Terms, solver: &mut dyn Solver, literals: &[Term]) -> bool {
-        let mut key: Vec<Term> = literals.to_vec();
+    /// Whether the literals from `old` on contradict those before them or each other, by the
+    /// solver; what it said is remembered. Only literals that share variables can.
+    fn contradicts(
+        &mut self,
+        terms: &Terms,
+        solver: &mut dyn Solver,
+        literals: &[Term],
+        old: usize,
+    ) -> bool {
+        let mut key: Vec<Term> = literals[old..].to_vec();
+        let mut spoken: FxHashSet<Term> = terms.free_vars_of(&key).into_iter().collect();
+        let mut silent: Vec<Term> = literals[..old].to_vec();
+        loop {
+            let before = silent.len();
+            silent.retain(|&literal| {
+                let variables = terms.free_vars(literal);
+                let joins = variables.iter().any(|v| spoken.contains(v));
+                if joins {
+                    key.push(literal);
+                    spoken.extend(variables);
+                }
+                !joins
+            });
+            if silent.len() == before {
+                break;
+            }
+        }
+        if key.len() < 2 || old == literals.len() {
+            return false;
+        }
         key.sort_unstable();
         if let Some(&known) = self.contradictions.get(&key) {
             return known;
+        }
+        if self.contradictions.len() % SOLVER_LIFE == SOLVER_LIFE - 1 {
+            solver.reset();
         }
         solver.push();
         for &literal in &key {
