@@ -215,9 +215,10 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         let sources = prova_evidence::Sources {
             files: arguments.sources.files.clone(),
             options: arguments.sources.options(),
-            error_label: check.calls.label.clone(),
+            calls: check.calls.clone(),
+            properties: check.properties.iter().map(|p| p.name().into()).collect(),
         };
-        let evidence = evidence::gather(&arguments.evidence, &sources, check, &task, &mut report);
+        let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
         files.add(&arguments.look, &task, &report, &graphs);
         let extra = Some((certified, evidence));
         answers.push(answer(
