@@ -101,6 +101,14 @@ fn bad_certificates_are_bad_input() {
         ),
         (
             text.replace("(passes devirtualise", "(passes guess"),
+            "first passes must be",
+        ),
+        (
+            text.replace(" nans inline ", " inline nans "),
+            "first passes must be",
+        ),
+        (
+            text.replace(" nans inline ", " nans guess "),
             "no pass `guess`",
         ),
         (
