@@ -3,6 +3,7 @@
 
 use crate::Failure;
 use prova_exec::separate_nan_bits;
+use prova_ir::passes::activations::{allocate_frames, forget_uncalled, trap_returns};
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::externals::externals;
 use prova_ir::passes::inline::inline;
@@ -45,6 +46,9 @@ pub fn prepare(program: &Program, passes: &[String]) -> Result<Prepared, Failure
                 let inlined = inline(&program, LOCATIONS);
                 program = inlined.map_err(|e| Failure::Unsupported(e.to_string()))?.program;
             }
+            "uncalled" => forget_uncalled(&mut program),
+            "noreturn" => trap_returns(&mut program),
+            "frames" => allocate_frames(&mut program),
             "simplify" => drop(simplify_graph(&mut program, Labels::Drop)),
             "slice" if !calls(&program) => drop(slice(&mut program, SliceOptions::default())),
             _ => return Err(Failure::Mismatch(format!("there is no pass `{pass}` for this"))),

@@ -130,6 +130,19 @@ fn bad_certificates_are_bad_input() {
 }
 
 #[test]
+fn recursive_programs_have_certificates() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, text) = prove("recursion.c", folder.path());
+    assert!(text.contains("(procedure sum"), "{text}");
+    let run = certify("recursion.c", &file);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let bad = text.replace("(= n $o0)", "(= n (_ bv1 32))");
+    assert_ne!(bad, text);
+    std::fs::write(&file, &bad).expect("written");
+    assert_eq!(certify("recursion.c", &file).code, Some(3));
+}
+
+#[test]
 fn an_error_says_where_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, text) = prove("lock_loop.c", folder.path());
