@@ -88,8 +88,8 @@ pub struct Proof {
     pub terms: Terms,
     /// What holds whenever execution is there, for every cutpoint; see [`Invariant::says_something`].
     pub invariants: Vec<Invariant>,
-    /// What holds in procedures that were not inlined: the first is the entry's, with the same
-    /// invariants as above. Empty where there is one procedure only.
+    /// What holds in procedures that were not inlined, the entry first. Empty where there is one
+    /// procedure only.
     pub contracts: Vec<Contract>,
 }
 

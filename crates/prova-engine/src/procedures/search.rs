@@ -708,11 +708,17 @@ impl<'a> Search<'a> {
             closed: &closed,
         };
         let contracts = export.contracts(&mut self.transitions.terms);
+        // People are not told of old values.
+        let terms = &self.transitions.terms;
+        let mut invariants = contracts[0].invariants.clone();
+        for case in invariants.iter_mut().flat_map(|i| &mut i.cases) {
+            case.retain(|&f| !contracts[0].olds.iter().any(|o| terms.mentions(f, o.0)));
+        }
         Outcome::Proved(Box::new(Proof {
             program: self.encoding.prepared.program.clone(),
             passes: super::program::PASSES,
             terms: std::mem::take(&mut self.transitions.terms),
-            invariants: contracts[0].invariants.clone(),
+            invariants,
             contracts,
         }))
     }
