@@ -107,6 +107,13 @@ pub fn confirm(
         ours: our_trace(&task.program, violation),
         native,
     };
+    if recording.property != violation.property {
+        let what = format!(
+            "the test violates {}, not {}",
+            recording.property, violation.property
+        );
+        return Err(fail(what, Vec::new()));
+    }
     let folder = tempfile::Builder::new()
         .prefix("prova-replay")
         .tempdir()
