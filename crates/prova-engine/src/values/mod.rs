@@ -358,6 +358,7 @@ impl Values {
         Ok(Outcome::Proved(Box::new(Proof {
             program: prepared.program.clone(),
             passes: prepared.passes,
+            contracts: Vec::new(),
             terms: transitions.terms,
             invariants,
         })))
