@@ -12,6 +12,8 @@ fn compare(seeds: std::ops::Range<u64>, without_summaries: bool) {
     let dash = Dash {
         inline: Inline::Never,
         without_summaries,
+        // Counted, so that a slow machine says the same.
+        iterations: Some(150),
         ..Dash::default()
     };
     let (mut unknown, mut total) = (0, 0);
@@ -22,7 +24,7 @@ fn compare(seeds: std::ops::Range<u64>, without_summaries: bool) {
         } else {
             "true"
         };
-        let report = check_with(&dash, "random.c", &generated.source, None, 2);
+        let report = check_with(&dash, "random.c", &generated.source, None, 30);
         let said = verdict(&report);
         total += 1;
         if said.starts_with("unknown") {

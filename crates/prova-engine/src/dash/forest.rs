@@ -19,6 +19,8 @@ use std::time::Duration;
 const FIRST_STEPS: u64 = 100_000;
 /// Steps a run may take at most: deterministic loops are worth waiting for.
 const MOST_STEPS: u64 = 10_000_000;
+/// Steps of a random test: every branch on its inputs is a constraint on its path.
+const RANDOM_STEPS: u64 = 5_000;
 /// Inputs that a run may read beyond those its test was made for.
 const MORE_INPUTS: usize = 48;
 /// Tests that are told, and how much each may depend on.
@@ -92,13 +94,17 @@ impl<'a> Forest<'a> {
             test.exhausted = Exhausted::Continue;
         }
         let mut limits = Limits {
-            steps: FIRST_STEPS,
+            steps: match test.rest {
+                Policy::Zero => FIRST_STEPS,
+                _ => RANDOM_STEPS,
+            },
             time,
             ..Limits::default()
         };
         let mut run = Run::new(&self.code, &test, limits);
         while matches!(run.end, RunEnd::StepLimit(_))
             && limits.steps < MOST_STEPS
+            && test.rest == Policy::Zero
             && run.inputs.len() <= given + 4
         {
             limits.steps *= 10;

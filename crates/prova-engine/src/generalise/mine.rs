@@ -57,7 +57,9 @@ pub fn mine(terms: &mut Terms, samples: &Samples, constants: &BTreeSet<u64>) -> 
             }
         }
         let chosen: Vec<usize> = varying.into_iter().take(AFFINE).collect();
-        affine(terms, samples, &chosen, width, &mut found);
+        for reading in [signed, unsigned] {
+            affine(terms, samples, &chosen, width, reading, &mut found);
+        }
     }
     found.retain(|&t| terms.as_bool(t).is_none());
     found
@@ -71,9 +73,13 @@ fn boolean(terms: &mut Terms, v: Term, column: &[u64], found: &mut Vec<Term>) {
     }
 }
 
-fn signed(value: u64, width: u32) -> i64 {
+fn signed(value: u64, width: u32) -> i128 {
     let shift = 64 - width;
-    ((value << shift) as i64) >> shift
+    i128::from(((value << shift) as i64) >> shift)
+}
+
+fn unsigned(value: u64, _: u32) -> i128 {
+    i128::from(value)
 }
 
 fn mask(width: u32) -> u64 {
@@ -129,15 +135,15 @@ fn single(
         .map(|&c| signed(c, width))
         .filter(|&c| c >= shigh)
         .min();
-    let plain = |c: &i64| c.unsigned_abs() <= PLAIN;
-    let lower: BTreeSet<i64> = lower.into_iter().chain([slow]).filter(plain).collect();
-    let upper: BTreeSet<i64> = upper.into_iter().chain([shigh]).filter(plain).collect();
+    let plain = |c: &i128| c.unsigned_abs() <= u128::from(PLAIN);
+    let lower: BTreeSet<i128> = lower.into_iter().chain([slow]).filter(plain).collect();
+    let upper: BTreeSet<i128> = upper.into_iter().chain([shigh]).filter(plain).collect();
     for c in lower {
-        let c = terms.bv_signed(i128::from(c), width);
+        let c = terms.bv_signed(c, width);
         found.push(terms.sle(c, v));
     }
     for c in upper {
-        let c = terms.bv_signed(i128::from(c), width);
+        let c = terms.bv_signed(c, width);
         found.push(terms.sle(v, c));
     }
     if slow < 0 {
@@ -214,12 +220,13 @@ fn pair(
 }
 
 /// Affine equations `Σ kᵢ xᵢ = c` with small integer coefficients, from the null space of the
-/// samples (signed readings), found by fraction-free elimination.
+/// samples in one reading, found by fraction-free elimination.
 fn affine(
     terms: &mut Terms,
     samples: &Samples,
     chosen: &[usize],
     width: u32,
+    reading: impl Fn(u64, u32) -> i128,
     found: &mut Vec<Term>,
 ) {
     let n = chosen.len();
@@ -229,10 +236,7 @@ fn affine(
     // Rows: (x₁, …, xₙ, 1); the kernel of the matrix gives the equations.
     let mut matrix: Vec<Vec<i128>> = Vec::new();
     for row in &samples.rows {
-        let mut line: Vec<i128> = chosen
-            .iter()
-            .map(|&i| i128::from(signed(row[i], width)))
-            .collect();
+        let mut line: Vec<i128> = chosen.iter().map(|&i| reading(row[i], width)).collect();
         line.push(1);
         if !reduce(&mut matrix, line) {
             return;

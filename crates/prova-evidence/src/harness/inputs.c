@@ -13,8 +13,13 @@ static void prova_next(const char *function, void *to, unsigned size)
             break;
     }
     at++;
-    if (at <= 1000)
-        prova_say(2, "prova: %s() = %lld\n", function, (long long)input->low);
+    if (at <= 1000) {
+        prova_say("prova: ");
+        prova_say(function);
+        prova_say("() = ");
+        prova_say_number((long long)input->low);
+        prova_say("\n");
+    }
     for (unsigned i = 0; i < size; i++)
         ((char *)to)[i] = (i < 8 ? input->low >> 8 * i : input->high >> 8 * (i - 8)) & 0xff;
 }

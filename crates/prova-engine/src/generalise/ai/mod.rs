@@ -225,7 +225,10 @@ impl<'a> Analysis<'a> {
         for &(variable, value) in &transition.transfer.updates {
             if let Some(width) = width_of(terms, variable) {
                 let range = known.ranges.eval_with(terms, value, &mut memo);
-                ranges.set(variable, range.unwrap_or(Range::all(width)));
+                let range = range.unwrap_or(Range::all(width));
+                let narrower = known.zones.difference(terms, &known.ranges, value);
+                let met = narrower.and_then(|n| n.meet(&range));
+                ranges.set(variable, met.unwrap_or(range));
             }
         }
         Some(Known { ranges, zones })

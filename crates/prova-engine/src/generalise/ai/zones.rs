@@ -145,6 +145,28 @@ impl Zones {
         }
     }
 
+    /// What the difference of two variables can be, for a term that is one and does not wrap.
+    pub fn difference(&self, terms: &Terms, ranges: &Ranges, t: Term) -> Option<Range> {
+        let (x, y) = match (terms.op(t), terms.children(t)) {
+            (Op::Add, &[a, b]) if terms.op(b) == Op::Neg => (a, terms.children(b)[0]),
+            (Op::Add, &[a, b]) if terms.op(a) == Op::Neg => (b, terms.children(a)[0]),
+            _ => return None,
+        };
+        let (a, b) = (ranges.eval(terms, x)?, ranges.eval(terms, y)?);
+        let all = Range::all(a.width()).signed();
+        let plain = (a.signed().0 - b.signed().1, a.signed().1 - b.signed().0);
+        let low = self
+            .bounds
+            .get(&(y, x))
+            .map_or(plain.0, |c| plain.0.max(-c));
+        let high = self
+            .bounds
+            .get(&(x, y))
+            .map_or(plain.1, |c| plain.1.min(*c));
+        let fits = low >= all.0 && high <= all.1;
+        fits.then(|| Range::between(low, high, a.width()))?
+    }
+
     /// The zones behind a parallel assignment; `ranges` are those before it.
     pub fn assign(
         &self,
