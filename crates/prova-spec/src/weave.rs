@@ -12,7 +12,8 @@ use crate::null::weave_null;
 use crate::property::{Check, Property};
 use crate::redundant::drop_redundant;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
-use prova_ir::{ProcId, Program, Span, Statement};
+use prova_c::interpose::{FUNCTIONS, PROPERTY};
+use prova_ir::{Callee, ProcId, Program, Span, Statement};
 
 /// A check that cannot be woven into this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +36,10 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
             span: None,
         });
     }
-    let names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
+    drop_rules(program, check.rule.as_deref());
+    let rule = check.rule.as_ref().map(|name| format!("{PROPERTY}{name}"));
+    let mut names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
+    names.extend(rule.as_deref());
     let mut report = WeaveReport::default();
     select(program, &names);
     if check.properties.contains(&Property::NoNullDeref) {
@@ -94,6 +98,35 @@ pub fn select(program: &mut Program, names: &[&str]) {
         for edge in &mut body.edges {
             if straight[edge.source.index()] && matches!(edge.statement, Statement::Assume(_)) {
                 edge.statement = Statement::Skip;
+            }
+        }
+    }
+}
+
+/// Keeps the handlers of one rule, or of none; they change nothing that the program sees.
+fn drop_rules(program: &mut Program, kept: Option<&str>) {
+    let own = kept.map(|name| format!("{FUNCTIONS}{name}$"));
+    let other: Vec<bool> = program
+        .procedures
+        .iter()
+        .map(|p| {
+            let is_own = own.as_ref().is_some_and(|o| p.c_name.starts_with(o));
+            p.c_name.starts_with(FUNCTIONS) && !is_own
+        })
+        .collect();
+    for (p, procedure) in program.procedures.iter_mut().enumerate() {
+        if other[p] {
+            procedure.body = None;
+        }
+        for edge in procedure.body.iter_mut().flat_map(|b| &mut b.edges) {
+            if let Statement::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } = edge.statement
+            {
+                if other[callee.index()] {
+                    edge.statement = Statement::Skip;
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use prova_c::interpose::Watcher;
 use prova_c::{Diagnostic, Lowered};
 use prova_ir::{Program, Span};
 
@@ -28,8 +29,18 @@ pub fn load(sources: &Sources) -> Result<Program, Rejected> {
 /// Reads and links files that need not have a `main`. `operations` asks for an error location at
 /// every operation that C restricts.
 pub fn load_library(sources: &Sources, operations: bool) -> Result<Program, Rejected> {
+    load_watched(sources, operations, Vec::new())
+}
+
+/// The same, with code that is called when functions of the program are.
+pub fn load_watched(
+    sources: &Sources,
+    operations: bool,
+    watchers: Vec<Watcher>,
+) -> Result<Program, Rejected> {
     let options = prova_c::Options {
         checks: operations,
+        watchers,
         ..sources.options()
     };
     let Lowered { program, warnings } =

@@ -41,6 +41,9 @@ impl<'a> Lowerer<'a> {
     /// The value of a builtin, or `None` if the name is not one.
     pub fn builtin(&mut self, name: &'a str, c: &'a Node<CallExpression>) -> Result<Option<Value>> {
         let arguments = &c.node.arguments[..];
+        if let Some(value) = self.rule_builtin(name, c) {
+            return Ok(Some(value));
+        }
         match (name, arguments) {
             (reserved::LABEL_ADDRESS, [e]) => {
                 if let Expression::Identifier(label) = &e.node {

@@ -1,0 +1,310 @@
+//! Calls of handlers: where a function that is watched starts and ends, or where it is called if
+//! it has no body of the program's own.
+
+use super::*;
+use crate::fixups::{encode_name, original_name};
+use crate::interpose::{Handler, Watcher, When, ABORT, CHOOSE, HALT, PROPERTY};
+use crate::types::FunctionType;
+use lang_c::ast::*;
+use std::rc::Rc;
+
+/// The handlers of a function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Handlers {
+    pub before: Vec<ProcId>,
+    pub after: Vec<ProcId>,
+}
+
+/// More parameters have no names in handlers.
+const PARAMETERS: usize = 64;
+
+impl<'a> Lowerer<'a> {
+    /// Finds the functions that watchers speak of, and gives their handlers types.
+    pub fn resolve_watchers(&mut self, watchers: &[Watcher], scopes: &[Scope<'a>]) {
+        for watcher in watchers {
+            for handler in &watcher.handlers {
+                if let Err(error) = self.resolve(watcher, handler, scopes) {
+                    self.errors.push(*error);
+                }
+            }
+        }
+    }
+
+    fn resolve(
+        &mut self,
+        watcher: &Watcher,
+        handler: &Handler,
+        scopes: &[Scope<'a>],
+    ) -> Result<()> {
+        let function = |name: &str| {
+            let own = scopes.iter().find_map(|s| match s.names.get(name) {
+                Some(Symbol::Function(proc)) => Some(*proc),
+                _ => None,
+            });
+            match self.externals.get(name) {
+                Some(Symbol::Function(proc)) => Some(*proc),
+                _ => own,
+            }
+        };
+        let refuse = |message: String, range: &std::ops::Range<usize>| {
+            Box::new(Diagnostic::error(message, watcher.place(range)))
+        };
+        let called = function(&encode_name(&handler.procedure));
+        let Some(watched) = function(&handler.function) else {
+            if handler.optional {
+                return Ok(());
+            }
+            let name = &handler.function;
+            let error = refuse(
+                format!("the program has no function `{name}`"),
+                &handler.place,
+            );
+            let note = format!("`optional {name};` says that a program need not have it");
+            return Err(Box::new(error.with_note(note, None)));
+        };
+        let Some(called) = called else {
+            let message = "this handler did not arrive".to_owned();
+            return Err(refuse(message, &handler.place));
+        };
+        let ty = self.types.function(self.functions[watched.index()].ty);
+        let ty = ty.expect("functions have function types");
+        let void = self.types.is_void(ty.result.id);
+        for (name, range) in &handler.uses {
+            let number = name[1..].parse::<usize>().ok();
+            let function = &handler.function;
+            match number {
+                Some(n) if n == 0 || n > ty.parameters.len().min(PARAMETERS) => {
+                    let count = ty.parameters.len();
+                    let plural = if count == 1 { "" } else { "s" };
+                    let message =
+                        format!("`{function}` has {count} parameter{plural}: there is no `{name}`");
+                    return Err(refuse(message, range));
+                }
+                None if void => {
+                    let message = format!("`{function}` returns nothing");
+                    return Err(refuse(message, range));
+                }
+                _ => {}
+            }
+        }
+        let mut parameters: Vec<QType> = ty.parameters.iter().take(PARAMETERS).copied().collect();
+        let entry = self.observers.entry(watched).or_default();
+        match handler.when {
+            When::Before => entry.before.push(called),
+            When::After => {
+                entry.after.push(called);
+                if !void {
+                    parameters.push(ty.result);
+                }
+            }
+        }
+        let own = FunctionType {
+            result: self.types.void().into(),
+            parameters,
+            variadic: false,
+            prototype: true,
+        };
+        self.functions[called.index()].ty = self.types.make(Ty::Function(Rc::new(own)));
+        let result = handler.when == When::After && !void;
+        self.handlers.insert(called, (watcher.name.clone(), result));
+        Ok(())
+    }
+
+    /// Binds `$1`, `$2`, … and `$return` in a handler.
+    pub fn bind_dollars(&mut self, handler: ProcId, registers: &[RegId], ty: &FunctionType) {
+        let result = self.handlers.get(&handler).is_some_and(|h| h.1);
+        let count = registers.len();
+        for (i, (&reg, parameter)) in registers.iter().zip(&ty.parameters).enumerate() {
+            let name = match result && i + 1 == count {
+                true => "$return".to_owned(),
+                false => format!("${}", i + 1),
+            };
+            let home = match self.types.record(parameter.id) {
+                Some(_) => Home::Behind(reg),
+                None => Home::Register(reg),
+            };
+            self.program.registers[reg.index()].c_name = name.clone();
+            let var = self.new_variable(*parameter, home, CSpan::none());
+            // Few and short, and as long-lived as the program's own names.
+            let encoded: &'static str = Box::leak(encode_name(&name).into_boxed_str());
+            self.bind(encoded, Symbol::Variable(var));
+        }
+    }
+
+    /// Calls handlers with these values.
+    pub fn notify(&mut self, handlers: &[ProcId], values: &[Value], span: CSpan) -> Result<()> {
+        for &handler in handlers {
+            let ty = self.types.function(self.functions[handler.index()].ty);
+            let ty = ty.expect("functions have function types");
+            let given: Vec<Value> = values.iter().copied().take(ty.parameters.len()).collect();
+            let spans = vec![span; given.len()];
+            self.call_values(Callee::Direct(handler), &ty, given, &spans, false, span)?;
+        }
+        Ok(())
+    }
+
+    /// The handlers around the body of a function: what its parameters hold at its entry is kept
+    /// for those at its end.
+    pub fn body_notified(
+        &mut self,
+        proc: ProcId,
+        own: &[RegId],
+        ty: &FunctionType,
+        span: CSpan,
+        body: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let Some(handlers) = self.observers.get(&proc).cloned() else {
+            return body(self);
+        };
+        let mut values = Vec::new();
+        for (&reg, parameter) in own.iter().zip(&ty.parameters) {
+            let value = self.program.read(reg);
+            values.push(Value {
+                expr: self.keep(value),
+                ty: self.types.plain(parameter.id),
+            });
+        }
+        self.notify(&handlers.before, &values, span)?;
+        body(self)?;
+        if handlers.after.is_empty() {
+            return Ok(());
+        }
+        // Where the function returned is now a step before its end.
+        let inner = self.frame.body.exit;
+        self.jump(inner);
+        self.frame.at = inner;
+        if let Some(result) = self.frame.result {
+            values.push(Value {
+                expr: self.program.read(result),
+                ty: self.types.plain(ty.result.id),
+            });
+        } else if let Some(hidden) = self.frame.hidden {
+            values.push(Value {
+                expr: self.program.read(hidden),
+                ty: self.types.plain(ty.result.id),
+            });
+        }
+        self.notify(&handlers.after, &values, span)?;
+        let exit = self.new_location();
+        self.frame.body.exit = exit;
+        Ok(())
+    }
+
+    /// A call of a function without a body of the program's own, between its handlers.
+    pub fn observed_call(
+        &mut self,
+        name: &str,
+        proc: ProcId,
+        c: &'a Node<CallExpression>,
+    ) -> Result<Option<Value>> {
+        let Some(handlers) = self.observers.get(&proc).cloned() else {
+            return Ok(None);
+        };
+        if self.unit >= self.first_model || self.defined_by_user(proc) {
+            return Ok(None);
+        }
+        let ty = self.types.function(self.functions[proc.index()].ty);
+        let ty = ty.expect("functions have function types");
+        let mut values = self.arguments(&c.node.arguments)?;
+        let spans: Vec<CSpan> = c.node.arguments.iter().map(|a| a.span).collect();
+        for (i, value) in values.iter_mut().enumerate() {
+            if let Some(parameter) = ty.parameters.get(i) {
+                *value = self.convert_for_assignment(*value, parameter.id, spans[i])?;
+            }
+            if self.types.record(value.ty).is_none() && !self.types.is_void(value.ty) {
+                value.expr = self.keep(value.expr);
+            }
+        }
+        self.notify(&handlers.before, &values, c.span)?;
+        self.stand(c.span);
+        let result = match (name, &values[..]) {
+            ("abort", _) => self.halt(Halt::Abort, c.span),
+            ("exit" | "_exit" | "_Exit" | "quick_exit", [code]) => {
+                self.halt(Halt::Exit(code.expr), c.span)
+            }
+            ("malloc", [size]) => self.allocate(size.expr, Allocation::Heap, c.span),
+            ("free", [pointer]) => {
+                self.emit(Op::Free(pointer.expr));
+                self.void_value()
+            }
+            _ if name.starts_with("__VERIFIER_nondet_") => {
+                match self.library_call(name, proc, c)? {
+                    Some(value) => value,
+                    None => self.void_value(),
+                }
+            }
+            _ => {
+                let callee = Callee::Direct(proc);
+                self.call_values(callee, &ty, values.clone(), &spans, true, c.span)?
+            }
+        };
+        let mut result = result;
+        if !self.types.is_void(ty.result.id) && self.types.record(ty.result.id).is_none() {
+            result.expr = self.keep(result.expr);
+            values.truncate(ty.parameters.len());
+            values.push(result);
+        }
+        self.notify(&handlers.after, &values, c.span)?;
+        if self.program.procedure(proc).noreturn
+            && self.functions[proc.index()].definition.is_none()
+        {
+            self.emit(Op::Halt(Halt::Trap));
+            self.frame.at = self.new_location();
+        }
+        Ok(Some(result))
+    }
+
+    /// A pointer to a function whose calls would not be seen.
+    pub fn check_unseen(&mut self, proc: ProcId, span: CSpan) {
+        let watched = self.observers.contains_key(&proc);
+        if watched && !self.defined_by_user(proc) && self.frame.proc.is_some() {
+            let name = original_name(&self.program.procedure(proc).c_name).into_owned();
+            let what = format!("a call of `{name}`, which a rule watches, through a pointer");
+            self.mark(MarkerKind::Other(what), span);
+        }
+    }
+
+    /// What only handlers can call.
+    pub fn rule_builtin(&mut self, name: &str, c: &'a Node<CallExpression>) -> Option<Value> {
+        let handler = self.frame.proc.and_then(|p| self.handlers.get(&p))?;
+        let rule = handler.0.clone();
+        match name {
+            ABORT => {
+                let text = match c.node.arguments.first().map(|a| &a.node) {
+                    Some(Expression::StringLiteral(text)) => crate::literal::string(&text.node),
+                    _ => None,
+                };
+                let message: String = match text {
+                    Some((_, letters)) => letters
+                        .iter()
+                        .filter_map(|&l| char::from_u32(l as u32))
+                        .collect(),
+                    None => format!("the rule `{rule}` is broken"),
+                };
+                self.stand(c.span);
+                let error = self.new_location();
+                self.edge(Op::Skip, error);
+                self.frame.body.locations[error.index()].span = self.frame.here;
+                self.frame.body.errors.push(ErrorLocation {
+                    location: error,
+                    property: format!("{PROPERTY}{rule}"),
+                    message,
+                });
+                self.frame.at = self.new_location();
+                Some(self.void_value())
+            }
+            HALT => Some(self.halt(Halt::Abort, c.span)),
+            CHOOSE => {
+                let target = self.temporary(Type::Int(8));
+                self.emit(Op::Nondet {
+                    target,
+                    origin: Origin::Input("watch".into()),
+                });
+                let value = self.program.read(target);
+                let truth = self.truth(value);
+                Some(self.truth_value(truth))
+            }
+            _ => None,
+        }
+    }
+}
