@@ -6,6 +6,7 @@
 //! … and `$return` are bound to what the watched function is given and gives.
 
 use crate::diagnostic::{Diagnostic, Place};
+use crate::fixups::original_name;
 use crate::lines::{Edit, Source};
 use crate::parse::{parse_edited, Unit};
 use crate::preprocess::Options;
@@ -19,8 +20,15 @@ use std::sync::Arc;
 pub const ABORT: &str = "__prova_rule_abort";
 /// The function that ends the run.
 pub const HALT: &str = "__prova_rule_halt";
-/// The function that decides arbitrarily.
+/// The function that decides arbitrarily: whether this is the object to watch.
 pub const CHOOSE: &str = "__prova_rule_choose";
+/// The function whose value is arbitrary: the number or address of the object to watch.
+pub const OBJECT: &str = "__prova_rule_object";
+/// The function that says whether what the watched function returns is made by it, and is not an
+/// arbitrary value.
+pub const FRESH: &str = "__prova_rule_fresh";
+/// The function that says that no more objects can be told apart.
+pub const FULL: &str = "__prova_rule_full";
 /// What the names of a watcher's functions start with, its own name and a `$` behind it.
 pub const FUNCTIONS: &str = "$rule$";
 /// What the properties of watchers start with, their name behind it.
@@ -83,6 +91,18 @@ pub(crate) fn attach(units: &mut [Unit], options: &Options) -> Result<(), Vec<Di
         return Ok(());
     }
     let declared: Vec<FxHashSet<String>> = units.iter().map(functions_of).collect();
+    let mut names: Vec<&String> = declared.iter().flatten().collect();
+    names.sort();
+    let reserved = |name: &&&String| original_name(name).starts_with(FUNCTIONS);
+    if let Some(name) = names.iter().find(reserved) {
+        let message = format!("the name `{}` belongs to rules", original_name(name));
+        let source = units[0].source.clone();
+        let place = Place {
+            source,
+            range: 0..0,
+        };
+        return Err(vec![Diagnostic::error(message, place)]);
+    }
     let mut joined: Vec<Vec<&Watcher>> = vec![Vec::new(); units.len()];
     for watcher in &options.watchers {
         let known = |names: &FxHashSet<String>| {

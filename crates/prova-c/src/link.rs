@@ -74,6 +74,7 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
         for (unit, scope) in scopes.into_iter().enumerate() {
             lowerer.lower_unit(unit, scope);
         }
+        lowerer.check_left_out(&options.watchers);
     }
     if !lowerer.errors.is_empty() {
         return Err(lowerer.errors);

@@ -36,6 +36,15 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
             span: None,
         });
     }
+    if let Some(rule) = &check.rule {
+        let own = format!("{FUNCTIONS}{rule}$");
+        if !program.procedures.iter().any(|p| p.name.starts_with(&own)) {
+            return Err(WeaveError {
+                what: format!("the rule `{rule}`, whose file was not given"),
+                span: None,
+            });
+        }
+    }
     drop_rules(program, check.rule.as_deref());
     let rule = check.rule.as_ref().map(|name| format!("{PROPERTY}{name}"));
     let mut names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
@@ -110,8 +119,8 @@ fn drop_rules(program: &mut Program, kept: Option<&str>) {
         .procedures
         .iter()
         .map(|p| {
-            let is_own = own.as_ref().is_some_and(|o| p.c_name.starts_with(o));
-            p.c_name.starts_with(FUNCTIONS) && !is_own
+            let is_own = own.as_ref().is_some_and(|o| p.name.starts_with(o));
+            p.name.starts_with(FUNCTIONS) && !is_own
         })
         .collect();
     for (p, procedure) in program.procedures.iter_mut().enumerate() {

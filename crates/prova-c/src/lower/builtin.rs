@@ -74,6 +74,13 @@ impl<'a> Lowerer<'a> {
         let Some(base) = name.strip_prefix("__builtin_") else {
             return Ok(None);
         };
+        if let Some(Symbol::Function(proc)) = self.externals.get(base) {
+            // `__builtin_malloc` is `malloc` to those who watch it.
+            let proc = *proc;
+            if let Some(value) = self.observed_call(base, proc, c)? {
+                return Ok(Some(value));
+            }
+        }
         if let Some(value) = self.syntactic_builtin(base, arguments, c.span)? {
             return Ok(Some(value));
         }

@@ -27,6 +27,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn function(&mut self, proc: ProcId, f: &'a Node<FunctionDefinition>) -> Result<()> {
+        if self.left_out.contains(&proc) {
+            return Ok(());
+        }
         self.new_frame();
         let mut names = Names::default();
         names.visit_function_definition(&f.node, &f.span);

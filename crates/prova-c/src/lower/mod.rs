@@ -238,8 +238,10 @@ pub(crate) struct Lowerer<'a> {
     pub va_list: QType,
     /// Functions that are watched, and their handlers.
     pub observers: FxHashMap<ProcId, observe::Handlers>,
-    /// Handlers: the watcher each belongs to, and whether it is given a result.
-    pub handlers: FxHashMap<ProcId, (String, bool)>,
+    /// Handlers and what each is for.
+    pub handlers: FxHashMap<ProcId, observe::Purpose>,
+    /// Handlers of functions that the program does not have.
+    pub left_out: Vec<ProcId>,
     /// Whether operations that C restricts get error locations.
     pub checks: bool,
     /// The next index may be one past the end: its element's address is taken.
@@ -276,6 +278,7 @@ impl<'a> Lowerer<'a> {
             files: FxHashMap::default(),
             observers: FxHashMap::default(),
             handlers: FxHashMap::default(),
+            left_out: Vec::new(),
             checks: false,
             unchecked: 0,
             one_past: false,

@@ -3,7 +3,9 @@
 
 use super::*;
 use crate::fixups::{encode_name, original_name};
-use crate::interpose::{Handler, Watcher, When, ABORT, CHOOSE, HALT, PROPERTY};
+use crate::interpose::{
+    Handler, Watcher, When, ABORT, CHOOSE, FRESH, FULL, HALT, OBJECT, PROPERTY,
+};
 use crate::types::FunctionType;
 use lang_c::ast::*;
 use std::rc::Rc;
@@ -15,6 +17,20 @@ pub(crate) struct Handlers {
     pub after: Vec<ProcId>,
 }
 
+/// What a handler is for.
+#[derive(Clone, Debug)]
+pub(crate) struct Purpose {
+    /// The watcher it belongs to.
+    pub watcher: String,
+    /// The function that it watches.
+    pub watched: ProcId,
+    /// Whether it is given that function's result.
+    pub result: bool,
+}
+
+/// Functions without a body that return a new object.
+const MAKERS: [&str; 3] = ["malloc", "calloc", "alloca"];
+
 /// More parameters have no names in handlers.
 const PARAMETERS: usize = 64;
 
@@ -22,10 +38,38 @@ impl<'a> Lowerer<'a> {
     /// Finds the functions that watchers speak of, and gives their handlers types.
     pub fn resolve_watchers(&mut self, watchers: &[Watcher], scopes: &[Scope<'a>]) {
         for watcher in watchers {
+            let mut found = false;
             for handler in &watcher.handlers {
-                if let Err(error) = self.resolve(watcher, handler, scopes) {
-                    self.errors.push(*error);
+                match self.resolve(watcher, handler, scopes) {
+                    Ok(known) => found |= known,
+                    Err(error) => self.errors.push(*error),
                 }
+            }
+            if let (false, true, [first, ..]) =
+                (found, self.errors.is_empty(), &watcher.handlers[..])
+            {
+                let message = "the program has none of the functions that this rule speaks of";
+                let place = watcher.place(&first.place);
+                self.errors.push(Diagnostic::error(message, place));
+            }
+        }
+    }
+
+    /// Functions that a rule left out because nothing declared them, and that are there after
+    /// all: called without a declaration, or declared inside of a function.
+    pub fn check_left_out(&mut self, watchers: &[Watcher]) {
+        let handlers = watchers
+            .iter()
+            .flat_map(|w| w.handlers.iter().map(move |h| (w, h)));
+        for (watcher, handler) in handlers {
+            let Some(Symbol::Function(proc)) = self.externals.get(handler.function.as_str()) else {
+                continue;
+            };
+            if !self.observers.contains_key(proc) {
+                let name = &handler.function;
+                let message = format!("`{name}` is called but not declared before");
+                let place = watcher.place(&handler.place);
+                self.errors.push(Diagnostic::error(message, place));
             }
         }
     }
@@ -35,26 +79,35 @@ impl<'a> Lowerer<'a> {
         watcher: &Watcher,
         handler: &Handler,
         scopes: &[Scope<'a>],
-    ) -> Result<()> {
-        let function = |name: &str| {
-            let own = scopes.iter().find_map(|s| match s.names.get(name) {
-                Some(Symbol::Function(proc)) => Some(*proc),
-                _ => None,
-            });
-            match self.externals.get(name) {
-                Some(Symbol::Function(proc)) => Some(*proc),
-                _ => own,
-            }
+    ) -> Result<bool> {
+        let all = |name: &str| {
+            let known = self.externals.get(name).into_iter();
+            let known = known.chain(scopes.iter().filter_map(|s| s.names.get(name)));
+            let mut found: Vec<ProcId> = known
+                .filter_map(|symbol| match symbol {
+                    Symbol::Function(proc) => Some(*proc),
+                    _ => None,
+                })
+                .collect();
+            found.sort_unstable();
+            found.dedup();
+            found
         };
         let refuse = |message: String, range: &std::ops::Range<usize>| {
             Box::new(Diagnostic::error(message, watcher.place(range)))
         };
-        let called = function(&encode_name(&handler.procedure));
-        let Some(watched) = function(&handler.function) else {
+        let called = all(&encode_name(&handler.procedure)).first().copied();
+        let functions = all(&handler.function);
+        let name = &handler.function;
+        if functions.len() > 1 {
+            let message = format!("the program has several functions `{name}`");
+            return Err(refuse(message, &handler.place));
+        }
+        let Some(&watched) = functions.first() else {
             if handler.optional {
-                return Ok(());
+                self.left_out.extend(called);
+                return Ok(false);
             }
-            let name = &handler.function;
             let error = refuse(
                 format!("the program has no function `{name}`"),
                 &handler.place,
@@ -106,13 +159,24 @@ impl<'a> Lowerer<'a> {
         };
         self.functions[called.index()].ty = self.types.make(Ty::Function(Rc::new(own)));
         let result = handler.when == When::After && !void;
-        self.handlers.insert(called, (watcher.name.clone(), result));
-        Ok(())
+        let event = match handler.when {
+            When::Before => "entry",
+            When::After => "return",
+        };
+        let shown = format!("{}: {}.{event}", watcher.name, handler.function);
+        self.program.procedures[called.index()].c_name = shown;
+        let purpose = Purpose {
+            watcher: watcher.name.clone(),
+            watched,
+            result,
+        };
+        self.handlers.insert(called, purpose);
+        Ok(true)
     }
 
     /// Binds `$1`, `$2`, … and `$return` in a handler.
     pub fn bind_dollars(&mut self, handler: ProcId, registers: &[RegId], ty: &FunctionType) {
-        let result = self.handlers.get(&handler).is_some_and(|h| h.1);
+        let result = self.handlers.get(&handler).is_some_and(|h| h.result);
         let count = registers.len();
         for (i, (&reg, parameter)) in registers.iter().zip(&ty.parameters).enumerate() {
             let name = match result && i + 1 == count {
@@ -134,6 +198,7 @@ impl<'a> Lowerer<'a> {
     /// Calls handlers with these values.
     pub fn notify(&mut self, handlers: &[ProcId], values: &[Value], span: CSpan) -> Result<()> {
         for &handler in handlers {
+            self.stand(span);
             let ty = self.types.function(self.functions[handler.index()].ty);
             let ty = ty.expect("functions have function types");
             let given: Vec<Value> = values.iter().copied().take(ty.parameters.len()).collect();
@@ -200,6 +265,11 @@ impl<'a> Lowerer<'a> {
         let Some(handlers) = self.observers.get(&proc).cloned() else {
             return Ok(None);
         };
+        let inside = self.frame.proc;
+        if inside.is_some_and(|p| self.handlers.contains_key(&p)) {
+            let message = format!("a handler cannot call `{name}`, which is watched");
+            return Err(self.error(c.span, message));
+        }
         if self.unit >= self.first_model || self.defined_by_user(proc) {
             return Ok(None);
         }
@@ -227,7 +297,16 @@ impl<'a> Lowerer<'a> {
                 self.emit(Op::Free(pointer.expr));
                 self.void_value()
             }
-            _ if name.starts_with("__VERIFIER_nondet_") => {
+            ("alloca", [size]) => self.allocate(size.expr, Allocation::Stack, c.span),
+            ("__VERIFIER_assume", [condition]) => {
+                let truth = self.truth(condition.expr);
+                let yes = self.new_location();
+                self.edge(Op::Assume(truth), yes);
+                self.frame.at = yes;
+                self.void_value()
+            }
+            // Without arguments there is nothing to evaluate twice.
+            (_, []) if name.starts_with("__VERIFIER_nondet_") => {
                 match self.library_call(name, proc, c)? {
                     Some(value) => value,
                     None => self.void_value(),
@@ -267,8 +346,15 @@ impl<'a> Lowerer<'a> {
     /// What only handlers can call.
     pub fn rule_builtin(&mut self, name: &str, c: &'a Node<CallExpression>) -> Option<Value> {
         let handler = self.frame.proc.and_then(|p| self.handlers.get(&p))?;
-        let rule = handler.0.clone();
+        let (rule, watched) = (handler.watcher.clone(), handler.watched);
         match name {
+            FRESH => {
+                let made = self.functions[watched.index()].definition.is_some()
+                    || MAKERS.contains(&self.program.procedure(watched).c_name.as_str());
+                let expr = self.int(u128::from(made), 32);
+                let ty = self.types.int(IntKind::Int);
+                Some(Value { expr, ty })
+            }
             ABORT => {
                 let text = match c.node.arguments.first().map(|a| &a.node) {
                     Some(Expression::StringLiteral(text)) => crate::literal::string(&text.node),
@@ -294,15 +380,34 @@ impl<'a> Lowerer<'a> {
                 Some(self.void_value())
             }
             HALT => Some(self.halt(Halt::Abort, c.span)),
-            CHOOSE => {
-                let target = self.temporary(Type::Int(8));
+            CHOOSE | OBJECT => {
+                let (bits, kind) = match name {
+                    CHOOSE => (32, IntKind::Int),
+                    _ => (64, IntKind::ULongLong),
+                };
+                let target = self.temporary(Type::Int(bits));
+                let ty = self.types.int(kind);
+                let ctype = self.ctype(ty);
+                self.program.registers[target.index()].ctype = Some(ctype);
+                self.stand(c.span);
                 self.emit(Op::Nondet {
                     target,
-                    origin: Origin::Input("watch".into()),
+                    origin: Origin::Input(name.into()),
                 });
-                let value = self.program.read(target);
-                let truth = self.truth(value);
-                Some(self.truth_value(truth))
+                let expr = self.program.read(target);
+                Some(Value { expr, ty })
+            }
+            FULL => {
+                let what = format!("more objects than the rule `{rule}` can tell apart");
+                // Said when it matters, not by a warning: most programs have fewer.
+                self.stand(c.span);
+                let id = MarkerId::new(self.program.markers.len());
+                self.program.markers.push(Marker {
+                    kind: MarkerKind::Other(what),
+                    span: self.frame.here,
+                });
+                self.emit(Op::Marker(id));
+                Some(self.void_value())
             }
             _ => None,
         }

@@ -4,10 +4,15 @@
 
 use super::syntax::*;
 use prova_c::fixups::encode_name;
-use prova_c::interpose::{Handler, Watcher, When, ABORT, CHOOSE, FUNCTIONS, HALT};
+use prova_c::interpose::{
+    Handler, Watcher, When, ABORT, CHOOSE, FRESH, FULL, FUNCTIONS, HALT, OBJECT,
+};
 use prova_c::lines::Edit;
 use prova_c::tokens::Kind;
 use std::ops::Range;
+
+/// So many objects that were not chosen are told from those that are seen for the first time.
+const TOLD_APART: usize = 6;
 
 /// The code that a rule stands for.
 pub fn translate(rule: &Rule) -> Watcher {
@@ -18,14 +23,21 @@ pub fn translate(rule: &Rule) -> Watcher {
         handlers: Vec::new(),
     };
     for declaration in &rule.state {
-        out.own("static");
+        out.own(declaration.range.start, "static");
         out.copy(declaration.range.clone());
     }
     if !rule.watches.is_empty() {
         let own = out.own_name("");
-        out.own(&format!(
-            "static int {own}watching; static unsigned long long {own}object;"
-        ));
+        let mut passed = String::new();
+        for i in 0..TOLD_APART {
+            passed += &format!(", {own}passed{i}");
+        }
+        let first = rule.watches[0].function.range.start;
+        let line = format!(
+            "static int {own}watching, {own}passed, {own}asked; \
+             static unsigned long long {own}object, {own}wanted{passed};"
+        );
+        out.own(first, &line);
     }
     for watch in &rule.watches {
         out.watch(watch);
@@ -61,17 +73,23 @@ impl Output<'_> {
         self.rule.source.name.replace(['"', '\\'], "_")
     }
 
-    /// A line of our own.
-    fn own(&mut self, line: &str) {
+    /// A line of our own that stands for the rule's line at an offset.
+    fn own(&mut self, at: usize, line: &str) {
+        let number = self.line(at);
         let file = self.file();
-        self.text += &format!("# 1 \"{file}\"\n{line}\n");
+        self.text += &format!("# {number} \"{file}\"\n{line}\n");
+    }
+
+    /// The line of an offset.
+    fn line(&self, at: usize) -> usize {
+        self.rule.source.before[..at].matches('\n').count() + 1
     }
 
     /// A part of the rule's text, at its own line and column.
     fn copy(&mut self, range: Range<usize>) {
         let rule = self.rule;
         let before = &rule.source.before[..range.start];
-        let line = before.matches('\n').count() + 1;
+        let line = self.line(range.start);
         let column = range.start - before.rfind('\n').map_or(0, |n| n + 1);
         let file = self.file();
         self.text += &format!("# {line} \"{file}\"\n{}", " ".repeat(column));
@@ -130,8 +148,14 @@ impl Output<'_> {
         }
     }
 
-    fn function(&self) -> String {
-        format!("{FUNCTIONS}{}${}", self.rule.name, self.handlers.len())
+    /// The name of the next handler.
+    fn function(&self, function: &Name, event: Event) -> String {
+        let event = match event {
+            Event::Entry => "entry",
+            Event::Exit => "exit",
+        };
+        let (rule, number) = (&self.rule.name, self.handlers.len());
+        format!("{FUNCTIONS}{rule}${}${event}${number}", function.text)
     }
 
     fn add(
@@ -154,29 +178,51 @@ impl Output<'_> {
         });
     }
 
-    /// The first object at an event may be the one that is watched, or may not.
+    /// The object that is watched is chosen arbitrarily, so that what holds of it holds of all:
+    /// one that a function returns at any of its returns, another where it is seen first.
     fn watch(&mut self, watch: &Watch) {
-        let (procedure, own) = (self.function(), self.own_name(""));
-        let object = &watch.object.text;
-        self.own(&format!(
-            "void {procedure}(void) {{ if (!{own}watching && {CHOOSE}()) \
-             {{ {own}watching = 1; {own}object = (unsigned long long){object}; }} }}"
-        ));
-        let uses = vec![(object.clone(), watch.object.range.clone())];
+        let procedure = self.function(&watch.function, watch.event);
+        let own = self.own_name("");
+        let object = format!("(unsigned long long){}", watch.object.text);
+        let choice = format!("if ({CHOOSE}()) {{ {own}watching = 1; {own}object = {object}; }}");
+        let text = if watch.object.text == "$return" {
+            // Arbitrary values may be the same at several returns; then the first one counts.
+            format!(
+                "if ({object} == 0 || {own}watching) return; if ({FRESH}()) {{ {choice} }} \
+                 else {{ if (!{own}asked) {{ {own}asked = 1; {own}wanted = {OBJECT}(); }} \
+                 if ({own}wanted == {object}) {{ {own}watching = 1; {own}object = {object}; }} }}"
+            )
+        } else {
+            let mut text = format!("if ({object} == 0 || {own}watching) return; ");
+            for i in 0..TOLD_APART {
+                text += &format!("if ({own}passed > {i} && {own}passed{i} == {object}) return; ");
+            }
+            text += &choice;
+            for i in 0..TOLD_APART {
+                text += &format!(" else if ({own}passed == {i}) {own}passed{i} = {object};");
+            }
+            text += &format!(" else {FULL}(); ++{own}passed;");
+            text
+        };
+        let at = watch.function.range.start;
+        self.own(at, &format!("void {procedure}(void) {{ {text} }}"));
+        let uses = vec![(watch.object.text.clone(), watch.object.range.clone())];
         self.add(&watch.function, watch.event, procedure, uses);
     }
 
     fn handler(&mut self, handler: &EventHandler, function: &Name) {
-        let (procedure, own) = (self.function(), self.own_name(""));
-        self.own(&format!("void {procedure}(void) {{"));
+        let procedure = self.function(function, handler.event);
+        let own = self.own_name("");
+        let at = function.range.start;
+        self.own(at, &format!("void {procedure}(void) {{"));
         if let Some(guard) = &handler.guard {
-            self.own(&format!(
-                "if ({own}watching && (unsigned long long){} == {own}object)",
-                guard.text
-            ));
+            let object = &guard.text;
+            let condition =
+                format!("if ({own}watching && (unsigned long long){object} == {own}object)");
+            self.own(guard.range.start, &condition);
         }
         self.copy(handler.body.clone());
-        self.own("}");
+        self.own(handler.body.end, "}");
         let mut uses: Vec<(String, Range<usize>)> = Vec::new();
         if let Some(guard) = &handler.guard {
             uses.push((guard.text.clone(), guard.range.clone()));
