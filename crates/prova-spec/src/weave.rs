@@ -99,11 +99,23 @@ pub fn select(program: &mut Program, names: &[&str]) {
             kept
         });
         let mut straight = vec![false; body.locations.len()];
-        body.edges.retain(|edge| {
-            let gone = dropped[edge.target.index()];
-            straight[edge.source.index()] |= gone;
-            !gone
-        });
+        // What led to an error and nowhere else goes with it.
+        loop {
+            let mut left = vec![false; body.locations.len()];
+            let before = body.edges.len();
+            body.edges.retain(|edge| {
+                let gone = dropped[edge.target.index()];
+                straight[edge.source.index()] |= gone;
+                left[edge.source.index()] |= !gone;
+                !gone
+            });
+            if body.edges.len() == before {
+                break;
+            }
+            for (location, dropped) in dropped.iter_mut().enumerate() {
+                *dropped |= straight[location] && !left[location];
+            }
+        }
         for edge in &mut body.edges {
             if straight[edge.source.index()] && matches!(edge.statement, Statement::Assume(_)) {
                 edge.statement = Statement::Skip;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use prova_c::interpose::Watcher;
 use prova_c::{Diagnostic, Lowered};
-use prova_ir::{Program, Span};
+use prova_ir::{Marker, Program, Span};
 
 use crate::arguments::Sources;
 use crate::status::Rejected;
@@ -57,7 +57,8 @@ pub fn load_watched(
 
 /// Lists what was accepted but is not modelled, with its places.
 fn say_markers(program: &Program) {
-    if program.markers.is_empty() {
+    let said = |m: &&Marker| program.is_own(m.span) || !m.span.is_known();
+    if !program.markers.iter().any(|m| said(&m)) {
         return;
     }
     let mut places = BTreeSet::new();
@@ -65,7 +66,7 @@ fn say_markers(program: &Program) {
         "some code is not modelled; no proof may run through it",
         None,
     );
-    for marker in &program.markers {
+    for marker in program.markers.iter().filter(said) {
         let place = match place(program, marker.span) {
             Some(place) => format!("{place}: {}", marker.kind),
             None => marker.kind.to_string(),

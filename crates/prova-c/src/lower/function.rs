@@ -65,7 +65,8 @@ impl<'a> Lowerer<'a> {
         } else {
             self.bind_parameters(f, own)?;
         }
-        self.body_notified(proc, own, &ty, name.span, |s| s.function_body(f))?;
+        let end = CSpan::span(f.span.end.saturating_sub(1), f.span.end);
+        self.body_notified(proc, own, &ty, [name.span, end], |s| s.function_body(f))?;
         let exit = self.frame.body.exit;
         self.jump(exit);
         self.frame.body.locations[exit.index()].span = self.frame.here;

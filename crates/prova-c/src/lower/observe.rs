@@ -140,6 +140,14 @@ impl<'a> Lowerer<'a> {
                 _ => {}
             }
         }
+        // Before any function is lowered, pointers come from initialisers of global variables.
+        let mut pointers = self.program.exprs.ids();
+        let known = pointers.any(|e| self.program.exprs.get(e) == Expr::Function(watched));
+        if known && !self.defined_by_user(watched) {
+            let message =
+                format!("the program has a table with `{name}`: calls from there are not seen");
+            return Err(refuse(message, &handler.place));
+        }
         let mut parameters: Vec<QType> = ty.parameters.iter().take(PARAMETERS).copied().collect();
         let entry = self.observers.entry(watched).or_default();
         match handler.when {
@@ -215,7 +223,7 @@ impl<'a> Lowerer<'a> {
         proc: ProcId,
         own: &[RegId],
         ty: &FunctionType,
-        span: CSpan,
+        [start, end]: [CSpan; 2],
         body: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
         let Some(handlers) = self.observers.get(&proc).cloned() else {
@@ -229,7 +237,7 @@ impl<'a> Lowerer<'a> {
                 ty: self.types.plain(parameter.id),
             });
         }
-        self.notify(&handlers.before, &values, span)?;
+        self.notify(&handlers.before, &values, start)?;
         body(self)?;
         if handlers.after.is_empty() {
             return Ok(());
@@ -249,7 +257,7 @@ impl<'a> Lowerer<'a> {
                 ty: self.types.plain(ty.result.id),
             });
         }
-        self.notify(&handlers.after, &values, span)?;
+        self.notify(&handlers.after, &values, end)?;
         let exit = self.new_location();
         self.frame.body.exit = exit;
         Ok(())
@@ -281,7 +289,8 @@ impl<'a> Lowerer<'a> {
             if let Some(parameter) = ty.parameters.get(i) {
                 *value = self.convert_for_assignment(*value, parameter.id, spans[i])?;
             }
-            if self.types.record(value.ty).is_none() && !self.types.is_void(value.ty) {
+            let constant = fold::as_int(&self.program.exprs, value.expr).is_some();
+            if !constant && self.types.record(value.ty).is_none() && !self.types.is_void(value.ty) {
                 value.expr = self.keep(value.expr);
             }
         }
@@ -296,6 +305,18 @@ impl<'a> Lowerer<'a> {
             ("free", [pointer]) => {
                 self.emit(Op::Free(pointer.expr));
                 self.void_value()
+            }
+            ("memset", [target, byte, size]) if self.is_small(size) && self.is_known(byte) => {
+                let known = |s: &Self, v: &Value| fold::as_int(&s.program.exprs, v.expr);
+                let (byte, size) = (known(self, byte), known(self, size));
+                let (byte, size) = (byte.map_or(0, |v| v.0), size.map_or(0, |v| v.0));
+                self.fill_block(target.expr, byte as u8, size as u64);
+                *target
+            }
+            ("memcpy" | "memmove", [target, source, size]) if self.is_small(size) => {
+                let size = fold::as_int(&self.program.exprs, size.expr).map_or(0, |v| v.0);
+                self.copy_block(target.expr, source.expr, size as u64, name == "memmove");
+                *target
             }
             ("alloca", [size]) => self.allocate(size.expr, Allocation::Stack, c.span),
             ("__VERIFIER_assume", [condition]) => {
@@ -333,13 +354,63 @@ impl<'a> Lowerer<'a> {
         Ok(Some(result))
     }
 
-    /// A pointer to a function whose calls would not be seen.
+    fn is_known(&self, value: &Value) -> bool {
+        fold::as_int(&self.program.exprs, value.expr).is_some()
+    }
+
+    fn is_small(&self, size: &Value) -> bool {
+        let size = fold::as_int(&self.program.exprs, size.expr);
+        size.is_some_and(|(size, _)| size <= super::library::LARGEST_COPY)
+    }
+
+    /// A pointer to a function whose calls would not be seen: from here the rules that watch it
+    /// may be broken in a way that is not modelled.
     pub fn check_unseen(&mut self, proc: ProcId, span: CSpan) {
-        let watched = self.observers.contains_key(&proc);
-        if watched && !self.defined_by_user(proc) && self.frame.proc.is_some() {
-            let name = original_name(&self.program.procedure(proc).c_name).into_owned();
-            let what = format!("a call of `{name}`, which a rule watches, through a pointer");
-            self.mark(MarkerKind::Other(what), span);
+        let Some(handlers) = self.observers.get(&proc) else {
+            return;
+        };
+        if self.defined_by_user(proc) || self.unit >= self.first_model {
+            return;
+        }
+        let called = handlers.before.iter().chain(&handlers.after);
+        let mut rules: Vec<String> = called
+            .filter_map(|h| Some(self.handlers.get(h)?.watcher.clone()))
+            .collect();
+        rules.sort();
+        rules.dedup();
+        let name = original_name(&self.program.procedure(proc).c_name).into_owned();
+        for rule in rules {
+            self.stand(span);
+            let marker = MarkerId::new(self.program.markers.len());
+            let what = format!("a call of `{name}`, which the rule `{rule}` watches, by a pointer");
+            self.program.markers.push(Marker {
+                kind: MarkerKind::Other(what.clone()),
+                span: self.frame.here,
+            });
+            let target = self.temporary(Type::Int(8));
+            self.emit(Op::Nondet {
+                target,
+                origin: Origin::Unmodelled(marker),
+            });
+            let value = self.program.read(target);
+            let called = self.truth(value);
+            let not_called = self.program.exprs.not(called);
+            let (next, unseen, error) = (
+                self.new_location(),
+                self.new_location(),
+                self.new_location(),
+            );
+            self.edge(Op::Assume(called), unseen);
+            self.edge(Op::Assume(not_called), next);
+            self.frame.at = unseen;
+            self.edge(Op::Marker(marker), error);
+            self.frame.body.errors.push(ErrorLocation {
+                location: error,
+                property: format!("{PROPERTY}{rule}"),
+                message: what,
+            });
+            self.frame.body.locations[error.index()].span = self.frame.here;
+            self.frame.at = next;
         }
     }
 
@@ -361,10 +432,9 @@ impl<'a> Lowerer<'a> {
                     _ => None,
                 };
                 let message: String = match text {
-                    Some((_, letters)) => letters
-                        .iter()
-                        .filter_map(|&l| char::from_u32(l as u32))
-                        .collect(),
+                    Some((_, letters)) => {
+                        letters.iter().filter_map(|&l| char::from_u32(l)).collect()
+                    }
                     None => format!("the rule `{rule}` is broken"),
                 };
                 self.stand(c.span);

@@ -34,7 +34,7 @@ pub fn translate(rule: &Rule) -> Watcher {
         }
         let first = rule.watches[0].function.range.start;
         let line = format!(
-            "static int {own}watching, {own}passed, {own}asked; \
+            "static int {own}passed, {own}asked; \
              static unsigned long long {own}object, {own}wanted{passed};"
         );
         out.own(first, &line);
@@ -184,16 +184,16 @@ impl Output<'_> {
         let procedure = self.function(&watch.function, watch.event);
         let own = self.own_name("");
         let object = format!("(unsigned long long){}", watch.object.text);
-        let choice = format!("if ({CHOOSE}()) {{ {own}watching = 1; {own}object = {object}; }}");
+        let choice = format!("if ({CHOOSE}()) {own}object = {object};");
         let text = if watch.object.text == "$return" {
             // Arbitrary values may be the same at several returns; then the first one counts.
             format!(
-                "if ({object} == 0 || {own}watching) return; if ({FRESH}()) {{ {choice} }} \
+                "if ({object} == 0 || {own}object) return; if ({FRESH}()) {{ {choice} }} \
                  else {{ if (!{own}asked) {{ {own}asked = 1; {own}wanted = {OBJECT}(); }} \
-                 if ({own}wanted == {object}) {{ {own}watching = 1; {own}object = {object}; }} }}"
+                 if ({own}wanted == {object}) {own}object = {object}; }}"
             )
         } else {
-            let mut text = format!("if ({object} == 0 || {own}watching) return; ");
+            let mut text = format!("if ({object} == 0 || {own}object) return; ");
             for i in 0..TOLD_APART {
                 text += &format!("if ({own}passed > {i} && {own}passed{i} == {object}) return; ");
             }
@@ -218,7 +218,7 @@ impl Output<'_> {
         if let Some(guard) = &handler.guard {
             let object = &guard.text;
             let condition =
-                format!("if ({own}watching && (unsigned long long){object} == {own}object)");
+                format!("if ({own}object && (unsigned long long){object} == {own}object)");
             self.own(guard.range.start, &condition);
         }
         self.copy(handler.body.clone());

@@ -44,7 +44,7 @@ impl PropertyArguments {
 
     /// The code of the rules.
     pub fn watchers(&self) -> Result<Vec<Watcher>, Rejected> {
-        self.slic.iter().map(|path| read_rule(path)).collect()
+        read_rules(&self.slic)
     }
 
     /// The checks that are asked for, at least one.
@@ -81,6 +81,11 @@ impl PropertyArguments {
         }
         Ok(checks)
     }
+}
+
+/// The code of the rules in these files.
+pub fn read_rules(paths: &[PathBuf]) -> Result<Vec<Watcher>, Rejected> {
+    paths.iter().map(|path| read_rule(path)).collect()
 }
 
 fn read_rule(path: &Path) -> Result<Watcher, Rejected> {
