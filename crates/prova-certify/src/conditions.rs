@@ -18,7 +18,7 @@ use crate::Failure;
 use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::{Callee, EdgeId, ExprId, LocId, ProcId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Edges walked in all; beyond, a certificate has too few cutpoints.
 const EDGES: usize = 20_000_000;
@@ -30,6 +30,9 @@ pub struct Condition {
     /// its last edge.
     pub step: (ProcId, Option<LocId>, Option<EdgeId>),
 }
+
+/// Constants of a procedure's run with their values.
+type Ghosts = Vec<(Term, Term)>;
 
 /// Makes the conditions.
 pub struct Conditions<'a, 'b> {
@@ -67,8 +70,8 @@ impl<'a, 'b> Conditions<'a, 'b> {
         let start = self.machine.start();
         let everything = &[Vec::new()];
         let from = From { context, location: None, cases: everything, edge: None };
-        let entry = self.entry(context);
-        self.condition(&from, &start, entry);
+        let entry = self.entry_in(context, &start.state, Vec::new()).0;
+        self.settle(&from, &start.assumed, &entry);
         let (mut known, mut work) = (BTreeSet::from([0]), vec![0]);
         while let Some(id) = work.pop() {
             let Some(context) = self.contexts.get(id) else { continue };
@@ -91,6 +94,21 @@ impl<'a, 'b> Conditions<'a, 'b> {
             self.mismatch(format!("nothing is claimed at the entry of `{}`", procedure.name));
         }
         claim.map_or(&[], |cases| cases)
+    }
+
+    /// The same in a state, ghosts given values; with all constants of the run.
+    fn entry_in(
+        &mut self,
+        context: &'b Context,
+        state: &State,
+        mut ghosts: Ghosts,
+    ) -> (Cases, Ghosts) {
+        for &(old, value) in &context.olds {
+            let value = self.instance(&[vec![value]], state, &ghosts).concat();
+            ghosts.extend(value.into_iter().map(|v| (old, v)));
+        }
+        let entry = self.entry(context);
+        (self.instance(entry, state, &ghosts), ghosts)
     }
 
     fn walk(&mut self, context: &'b Context) {
@@ -184,9 +202,8 @@ impl<'a, 'b> Conditions<'a, 'b> {
                 continue;
             };
             let values = self.instance(std::slice::from_ref(values), &called, &[]).concat();
-            let ghosts: Vec<_> = context.ghosts.iter().copied().zip(values).collect();
-            let entry = self.entry(context);
-            let held = self.instance(entry, &entered, &ghosts);
+            let ghosts = context.ghosts.iter().copied().zip(values).collect();
+            let (held, ghosts) = self.entry_in(context, &entered, ghosts);
             let exit = procedure.body.as_ref().and_then(|b| context.claims.get(&b.exit));
             if let Some(exit) = exit {
                 let holds = self.instance(exit, &left, &ghosts);
@@ -252,7 +269,6 @@ impl<'a, 'b> Conditions<'a, 'b> {
     /// plain to see is not asked.
     fn settle(&mut self, from: &From, assumed: &[Term], after: &[Vec<Term>]) {
         self.count += 1;
-        let targets = Tries::new(after);
         let script = &mut self.machine.script;
         let truth = script.boolean(true);
         let mut open = Vec::new();
@@ -263,7 +279,8 @@ impl<'a, 'b> Conditions<'a, 'b> {
             let other = |(t, n): (Term, Term)| values.insert(t, n).is_some_and(|m| m != n);
             let impossible = all().filter_map(|fact| script.value(fact)).any(other)
                 || all().any(|fact| known.contains(&script.not(fact)));
-            if !impossible && !targets.below(&known) {
+            let arrived = |case: &Vec<Term>| case.iter().all(|t| known.contains(t));
+            if !impossible && !after.iter().any(arrived) {
                 open.push(case.clone());
             }
         }
@@ -280,41 +297,5 @@ impl<'a, 'b> Conditions<'a, 'b> {
             let step = (from.context.procedure, from.location, from.edge);
             self.found.push(Condition { assertions, step });
         }
-    }
-}
-
-/// Sets of terms, sorted, as paths in a tree: all that lie inside another set are found at once.
-struct Tries {
-    nodes: Vec<(bool, BTreeMap<Term, usize>)>,
-}
-
-impl Tries {
-    fn new(sets: &[Vec<Term>]) -> Tries {
-        let mut nodes = vec![(false, BTreeMap::new())];
-        for set in sets {
-            let mut at = 0;
-            for term in set.iter().copied().collect::<BTreeSet<Term>>() {
-                let next = nodes.len();
-                at = *nodes[at].1.entry(term).or_insert(next);
-                if at == next {
-                    nodes.push((false, BTreeMap::new()));
-                }
-            }
-            nodes[at].0 = true;
-        }
-        Tries { nodes }
-    }
-
-    /// Whether one of the sets lies inside this one.
-    fn below(&self, known: &FxHashSet<Term>) -> bool {
-        let mut work = vec![0];
-        while let Some(at) = work.pop() {
-            let (end, next) = &self.nodes[at];
-            if *end {
-                return true;
-            }
-            work.extend(next.iter().filter(|(t, _)| known.contains(t)).map(|(_, &n)| n));
-        }
-        false
     }
 }

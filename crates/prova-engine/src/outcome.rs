@@ -5,7 +5,7 @@
 
 use crate::budget::{Budget, Stop};
 use prova_exec::{Given, Test};
-use prova_ir::{LocId, ProcId, Program, Span};
+use prova_ir::{EdgeId, LocId, ProcId, Program, Span};
 use prova_logic::{Term, Terms};
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,12 +82,15 @@ pub struct Input {
 pub struct Proof {
     /// The prepared program that the invariants speak of.
     pub program: Arc<Program>,
-    /// How it was prepared, as certificates name the passes; empty if it has no certificate.
+    /// How it was prepared, as certificates name the passes.
     pub passes: &'static [&'static str],
     /// The arena that the invariants' terms live in.
     pub terms: Terms,
     /// What holds whenever execution is there, for every cutpoint; see [`Invariant::says_something`].
     pub invariants: Vec<Invariant>,
+    /// What holds in procedures that were not inlined, the entry first. Empty where there is one
+    /// procedure only.
+    pub contracts: Vec<Contract>,
 }
 
 impl std::fmt::Debug for Proof {
@@ -96,6 +99,35 @@ impl std::fmt::Debug for Proof {
             .field("invariants", &self.invariants)
             .finish_non_exhaustive()
     }
+}
+
+/// What holds in the runs of a procedure that begin where the invariant at its entry holds.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The procedure of the prepared program.
+    pub procedure: ProcId,
+    /// Whether it leaves errors out: it says what holds where a run gets, not that it meets none.
+    pub partial: bool,
+    /// Constants of such a run that its caller chooses.
+    pub ghosts: Vec<Term>,
+    /// Constants of such a run that have the value of a term at its entry.
+    pub olds: Vec<(Term, Term)>,
+    /// By cutpoint.
+    pub invariants: Vec<Invariant>,
+    /// What its calls rest on.
+    pub calls: Vec<Reliance>,
+}
+
+/// What a call rests on: another contract, by its number, with values for its ghosts over the
+/// state before the call.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reliance {
+    /// The edge of the call.
+    pub edge: EdgeId,
+    /// The contract.
+    pub contract: usize,
+    /// Values of its ghosts.
+    pub ghosts: Vec<Term>,
 }
 
 /// What holds at a location: one of `cases`, each a conjunction.

@@ -2,6 +2,7 @@
 
 use super::certify;
 use super::contracts::{Contracts, Facts, Place};
+use super::export::Export;
 use super::goals::{question, Goal, Question};
 use super::levels::{Call, Level, Placed, View};
 use super::regions::{Abstraction, Edge, GraphId, Link, Plan};
@@ -697,13 +698,28 @@ impl<'a> Search<'a> {
                 span: Some(span),
             });
         }
-        let invariants = self.invariants(&closed);
+        let export = Export {
+            prepared: self.encoding.prepared,
+            abstraction: &self.abstraction,
+            units: &self.units,
+            known: &self.known,
+            contracts: &self.contracts,
+            main: self.main,
+            closed: &closed,
+        };
+        let contracts = export.contracts(&mut self.transitions.terms);
+        // People are not told of old values.
+        let terms = &self.transitions.terms;
+        let mut invariants = contracts[0].invariants.clone();
+        for case in invariants.iter_mut().flat_map(|i| &mut i.cases) {
+            case.retain(|&f| !contracts[0].olds.iter().any(|o| terms.mentions(f, o.0)));
+        }
         Outcome::Proved(Box::new(Proof {
             program: self.encoding.prepared.program.clone(),
-            // What this says of callees cannot be written as a certificate yet.
-            passes: &[],
+            passes: super::program::PASSES,
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
+            contracts,
         }))
     }
 
@@ -759,33 +775,6 @@ impl<'a> Search<'a> {
         bodies
             .flat_map(|b| &b.edges)
             .find_map(|e| prepared.marker_of(e))
-    }
-
-    /// What the proof says of the program's own procedure.
-    fn invariants(&self, closed: &certify::Closed) -> Vec<Invariant> {
-        let unit = self.units.unit(self.encoding.prepared.entry());
-        let mut found = Vec::new();
-        for (index, location) in unit.blocks.locations.iter().enumerate() {
-            let cutpoint = Cutpoint(index as u32);
-            let Some(location) = *location else { continue };
-            let known = self.known.contains_key(&(unit.procedure, cutpoint));
-            if !known && !self.abstraction.is_split(self.main, cutpoint) {
-                continue;
-            }
-            let cases = self
-                .abstraction
-                .regions_at(self.main, cutpoint)
-                .filter(|r| closed.regions.contains(r))
-                .map(|r| self.abstraction.region(r).holds.clone())
-                .collect();
-            found.push(Invariant {
-                procedure: self.encoding.prepared.entry(),
-                location,
-                span: self.encoding.prepared.body().location(location).span,
-                cases,
-            });
-        }
-        found
     }
 
     // What is told to people.

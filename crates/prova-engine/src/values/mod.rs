@@ -348,6 +348,7 @@ impl Values {
         Ok(Outcome::Proved(Box::new(Proof {
             program: prepared.program.clone(),
             passes: crate::prepare::PASSES,
+            contracts: Vec::new(),
             terms: transitions.terms,
             invariants,
         })))

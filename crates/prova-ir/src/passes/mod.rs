@@ -11,18 +11,22 @@
 //! | [`inline`](mod@inline) | everything the entry calls becomes one procedure |
 //! | [`slice`](mod@slice) | removes what cannot matter for any error |
 //! | [`loops`] | dominators, loop heads, back edges |
+//! | [`activations`] | what an activation means, said with statements, where procedures are kept |
+//! | [`named`] | passes by their names |
 //! | [`blocks`] | statements folded into the larger steps that engines take |
 //!
 //! The usual order: weave the property, `devirtualise`, `externals`, `uninitialised`, `inline`,
 //! `simplify_graph`, `slice`, then `blocks`. From `uninitialised` on, the inputs a run takes are
 //! the same, in the same order.
 
+pub mod activations;
 pub mod blocks;
 pub mod call_graph;
 pub mod devirtualise;
 pub mod externals;
 pub mod inline;
 pub mod loops;
+pub mod named;
 pub mod simplify_graph;
 pub mod slice;
 pub mod uninitialised;

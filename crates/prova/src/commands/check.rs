@@ -1,6 +1,8 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
 pub mod certify;
+#[cfg(test)]
+mod dishonest;
 mod evidence;
 mod look;
 pub mod property;
@@ -173,12 +175,25 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             ..Values::default()
         }),
     };
-    let mut files = look::Files::default();
     let mut out = Output::new();
+    decide(&arguments, &checks, &program, &budget, &*engine, &mut out)
+}
+
+/// Has an engine decide each check, and prints what holds up: its proofs are certified, its
+/// violations replayed.
+fn decide(
+    arguments: &Arguments,
+    checks: &[Check],
+    program: &Program,
+    budget: &Budget,
+    engine: &dyn Engine,
+    out: &mut Output,
+) -> anyhow::Result<Status> {
+    let mut files = look::Files::default();
     let mut answers = Vec::new();
     for (i, check) in checks.iter().enumerate() {
         let share = budget.share(checks.len() - i);
-        let task = match property::woven(&program, check, &arguments.entry)? {
+        let task = match property::woven(program, check, &arguments.entry)? {
             Ok(program) => Task {
                 program,
                 seed: arguments.seed,
@@ -191,8 +206,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
                 };
                 files.add(&arguments.look, &task, &report, &[]);
                 answers.push(answer(
-                    &arguments,
-                    &mut out,
+                    arguments,
+                    out,
                     &task,
                     check,
                     engine.name(),
@@ -203,7 +218,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             }
         };
         let mut watch = watch::Watch::new(arguments.explain, &arguments.look);
-        let report = check_modelled(&*engine, &task, &share, &mut watch);
+        let report = check_modelled(engine, &task, &share, &mut watch);
         let graphs = watch.finish();
         let subject = certify::Subject {
             sources: &arguments.sources,
@@ -216,14 +231,15 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         let sources = prova_evidence::Sources {
             files: arguments.sources.files.clone(),
             options: arguments.sources.options(),
-            error_label: check.calls.label.clone(),
+            calls: check.calls.clone(),
+            properties: check.properties.iter().map(|p| p.name().into()).collect(),
         };
-        let evidence = evidence::gather(&arguments.evidence, &sources, check, &task, &mut report);
+        let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
         files.add(&arguments.look, &task, &report, &graphs);
         let extra = Some((certified, evidence));
         answers.push(answer(
-            &arguments,
-            &mut out,
+            arguments,
+            out,
             &task,
             check,
             engine.name(),
@@ -232,7 +248,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         )?);
     }
     files.write(&arguments.look)?;
-    property::summary(&mut out, arguments.format, &checks, &answers)?;
+    property::summary(out, arguments.format, checks, &answers)?;
     out.flush()?;
     Ok(property::combined(answers.iter().map(|a| a.status)))
 }
