@@ -24,6 +24,8 @@ pub struct Options {
     /// Gives every operation that C restricts (sums that overflow, divisors that are zero, …) a
     /// branch to an error location that names its property.
     pub checks: bool,
+    /// Code that is called when functions of the program are.
+    pub watchers: Vec<crate::interpose::Watcher>,
 }
 
 /// Larger texts are refused, in MB. Parsing takes about 100 bytes of memory per byte of text.

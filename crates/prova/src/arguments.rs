@@ -120,6 +120,7 @@ impl Sources {
             },
             max_source: self.max_source,
             checks: false,
+            watchers: Vec::new(),
         }
     }
 }
