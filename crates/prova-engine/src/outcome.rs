@@ -4,6 +4,7 @@
 //! a proof the partition that is one. Everything else is [`Unknown`], with its reason as data.
 
 use crate::budget::{Budget, Stop};
+use crate::effort::{Focus, Refined};
 use prova_exec::{Given, Test};
 use prova_ir::{LocId, ProcId, Program, Span};
 use prova_logic::{Term, Terms};
@@ -88,6 +89,8 @@ pub struct Proof {
     pub terms: Terms,
     /// What holds whenever execution is there, for every cutpoint; see [`Invariant::says_something`].
     pub invariants: Vec<Invariant>,
+    /// What is known of the other procedures, where calls are not inlined.
+    pub contracts: Vec<Contract>,
 }
 
 impl std::fmt::Debug for Proof {
@@ -109,6 +112,30 @@ pub struct Invariant {
     pub span: Span,
     /// A disjunction of conjunctions over the state variables; empty where nothing ever gets.
     pub cases: Vec<Vec<Term>>,
+}
+
+/// What holds of calls of a procedure.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The procedure of the prepared program.
+    pub procedure: ProcId,
+    /// One of these holds when it is entered, each a conjunction; otherwise nothing is promised.
+    pub requires: Vec<Vec<Term>>,
+    /// What is promised then.
+    pub promise: Promise,
+    /// Variables that stand for values at the entry, and what they are the values of.
+    pub olds: Vec<(Term, Term)>,
+}
+
+/// What a contract promises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// All of these hold when the procedure returns.
+    Holds(Vec<Term>),
+    /// It does not return with all of these.
+    NotAll(Vec<Term>),
+    /// No error happens in it.
+    NoError,
 }
 
 impl Invariant {
@@ -239,6 +266,8 @@ pub struct Statistics {
     pub predicate_nodes: u64,
     /// Locations of the analysed procedure.
     pub locations: u64,
+    /// The places that were split most, most often first.
+    pub refined: Vec<Refined>,
     /// Peak resident memory in bytes.
     pub peak_memory: u64,
     /// Whole time.
@@ -275,6 +304,9 @@ pub trait Observer {
 
     /// How far it is; called once per iteration.
     fn progress(&mut self, _: &Statistics) {}
+
+    /// Where it is; called once per iteration, before [`Observer::progress`].
+    fn focus(&mut self, _: &Focus) {}
 
     /// Whether region graphs are wanted.
     fn draws(&self) -> bool {

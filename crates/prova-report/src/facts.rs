@@ -1,7 +1,8 @@
 //! Invariants beside their source lines, in C as far as it goes.
 
+use crate::c_text::c_text;
 use prova_engine::Proof;
-use prova_ir::{Program, Span};
+use prova_ir::{CType, Program, Span};
 use serde::Serialize;
 
 /// What a proof says at a place.
@@ -57,7 +58,18 @@ pub fn facts(proof: &Proof) -> Vec<FactsAt> {
 /// A printed term as people know it: `mem[disk.0][&disk + 4]` is `disk.bytes`, and copies of a
 /// variable that inlining made have its name, where that leaves no doubt.
 pub fn plain(program: &Program, text: &str) -> String {
-    own_names(&memory(program, text, 0))
+    let unsigned = |name: &str| {
+        let name = name.split('#').next().unwrap_or(name);
+        let mut registers = program.registers.iter();
+        let register = registers.find(|r| r.name == name);
+        let ctype = register.and_then(|r| r.ctype);
+        ctype.is_some_and(|t| match program.ctypes.get(t.index()) {
+            Some(CType::Int { signed, .. }) => !signed,
+            Some(CType::Pointer(_) | CType::Bool) => true,
+            _ => false,
+        })
+    };
+    own_names(&c_text(&memory(program, text, 0), &unsigned))
 }
 
 /// Reads nested deeper stay as they are.
@@ -171,7 +183,58 @@ impl FactsAt {
         }
     }
 
+    /// What the cases have in common, in words that are right for all of them: equal values, or
+    /// the values that a variable takes.
+    fn common(&self) -> Option<String> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut exact = self.cases.iter().all(|c| c.len() == 1);
+        let first = self.cases.first()?;
+        for fact in first {
+            if self.cases.iter().all(|c| c.contains(fact)) {
+                parts.push(fact.clone());
+                continue;
+            }
+            let Some((name, _)) = value(fact) else {
+                exact = false;
+                continue;
+            };
+            let mut values: Vec<i128> = self
+                .cases
+                .iter()
+                .filter_map(|c| c.iter().find_map(|f| value(f).filter(|v| v.0 == name)))
+                .map(|v| v.1)
+                .collect();
+            if values.len() < self.cases.len() {
+                exact = false;
+                continue;
+            }
+            values.sort_unstable();
+            values.dedup();
+            let (low, high) = (*values.first()?, *values.last()?);
+            if high - low + 1 == values.len() as i128 && values.len() > 2 {
+                parts.push(format!("{low} <= {name} && {name} <= {high}"));
+            } else if values.len() <= 4 {
+                let each: Vec<String> = values.iter().map(|v| format!("{name} == {v}")).collect();
+                parts.push(format!("({})", each.join(" || ")));
+            } else {
+                exact = false;
+                parts.push(format!("{low} <= {name} && {name} <= {high}"));
+            }
+        }
+        let text = parts.join(" && ");
+        if text.is_empty() || text.chars().count() > LONGEST {
+            return None;
+        }
+        Some(match exact && first.len() == 1 {
+            true => text,
+            false => format!("{text} ({} cases)", self.cases.len()),
+        })
+    }
+
     fn size(&self) -> String {
+        if let Some(common) = self.common().filter(|_| self.cases.len() > 1) {
+            return common;
+        }
         let facts: usize = self.cases.iter().map(Vec::len).sum();
         match self.cases.len() {
             1 => format!("{facts} facts"),
@@ -180,8 +243,16 @@ impl FactsAt {
     }
 }
 
+/// A fact that gives a variable a value.
+fn value(fact: &str) -> Option<(&str, i128)> {
+    let (name, value) = fact.split_once(" == ")?;
+    let simple = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '#' | '[' | ']');
+    let named = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    (named && name.chars().all(simple)).then_some((name, value.parse().ok()?))
+}
+
 /// The facts that fit, shortest first, and how many more there are.
-fn shortened(facts: &[String]) -> String {
+pub(crate) fn shortened(facts: &[String]) -> String {
     let mut facts: Vec<&String> = facts.iter().collect();
     facts.sort_by_key(|f| f.len());
     let mut text = String::new();

@@ -85,6 +85,7 @@ impl Search<'_> {
             passes: crate::prepare::PASSES,
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
+            contracts: Vec::new(),
         }))
     }
 

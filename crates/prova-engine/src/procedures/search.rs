@@ -13,6 +13,7 @@ use crate::dash::forest::Forest;
 use crate::dash::graph::{BlockId, Cutpoint, RegionId};
 use crate::dash::transitions::Transitions;
 use crate::dash::{whole_seconds, Dash, FIRST_PATIENCE, QUERY_RESOURCE, RANDOM_TESTS};
+use crate::effort::{Focus, Splits};
 use crate::outcome::*;
 use crate::prepare::Prepared;
 use prova_exec::transfer::Transfer;
@@ -46,6 +47,12 @@ pub(crate) fn check(
     let outcome = search.run(task.seed);
     search.statistics.regions = search.abstraction.size() as u64;
     search.statistics.solver_time += search.solver.statistics().time;
+    // A proof has taken the terms away.
+    if matches!(outcome, Outcome::Unknown(_)) {
+        let names = search.names();
+        let refined = search.splits.most(|t| names.predicate(t));
+        search.statistics.refined = refined;
+    }
     *statistics = search.statistics.clone();
     let mut scope = prepared.scope();
     search.forest.complete_scope(&mut scope, prepared);
@@ -79,6 +86,8 @@ pub(super) struct Search<'a> {
     pub(super) swept: FxHashSet<RegionId>,
     /// Splits by cutpoint.
     pub(super) split_counts: FxHashMap<Place, u32>,
+    /// The same by place, for people.
+    pub(super) splits: Splits,
     /// How often a cutpoint has to be split before invariants are sought again.
     pub(super) patience: u32,
     main: GraphId,
@@ -152,6 +161,7 @@ impl<'a> Search<'a> {
             tried: FxHashSet::default(),
             swept: FxHashSet::default(),
             split_counts: FxHashMap::default(),
+            splits: Splits::default(),
             patience: FIRST_PATIENCE,
             main: GraphId(0),
             graphs: FxHashMap::default(),
@@ -189,10 +199,32 @@ impl<'a> Search<'a> {
             if limit.is_some_and(|limit| self.statistics.iterations >= limit) {
                 return Outcome::Unknown(Unknown::Stopped(crate::budget::Stop::Cancelled));
             }
+            self.observer.focus(&self.focus());
+            self.observer.progress(&self.statistics);
             match self.advance() {
                 Next::Go => {}
                 Next::Done(outcome) => return outcome,
             }
+        }
+    }
+
+    /// Where the search is, for people.
+    fn focus(&self) -> Focus {
+        let level = &self.levels[self.levels.len() - 1];
+        let regions = level.states.keys().copied();
+        let nearest = regions
+            .filter_map(|r| Some((self.abstraction.distance(r)?, r)))
+            .min();
+        let region = nearest.map(|(_, r)| self.abstraction.region(r));
+        Focus {
+            span: region.and_then(|r| self.span_of(r.graph, r.cutpoint)),
+            regions: self.abstraction.size() as u64,
+            depth: nearest
+                .and_then(|(_, r)| level.states[&r].first())
+                .map_or(0, |p| p.state.step),
+            distance: nearest.map_or(0, |(d, _)| u32::try_from(d).unwrap_or(u32::MAX)),
+            queries: self.levels.len() as u32 - 1,
+            solving: self.solver.statistics().time,
         }
     }
 
@@ -698,12 +730,14 @@ impl<'a> Search<'a> {
             });
         }
         let invariants = self.invariants(&closed);
+        let contracts = self.contracts_of_procedures(&closed);
         Outcome::Proved(Box::new(Proof {
             program: self.encoding.prepared.program.clone(),
             // What this says of callees cannot be written as a certificate yet.
             passes: &[],
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
+            contracts,
         }))
     }
 
@@ -786,6 +820,46 @@ impl<'a> Search<'a> {
             });
         }
         found
+    }
+
+    /// What the proof knows of the other procedures: contracts of all calls, then answers to
+    /// queries.
+    fn contracts_of_procedures(&self, closed: &certify::Closed) -> Vec<Contract> {
+        let entry = self.encoding.prepared.entry();
+        let mut contracts = Vec::new();
+        for unit in self.units.all().filter(|u| u.procedure != entry) {
+            let at = |c: Cutpoint| self.known.get(&(unit.procedure, c)).cloned();
+            if let Some(facts) = unit.exit.and_then(at).filter(|f| !f.is_empty()) {
+                contracts.push(Contract {
+                    procedure: unit.procedure,
+                    requires: vec![at(unit.entry).unwrap_or_default()],
+                    promise: Promise::Holds(facts),
+                    olds: self.contracts.olds(unit.procedure).to_vec(),
+                });
+            }
+        }
+        for id in self.abstraction.graphs().filter(|&g| g != self.main) {
+            let graph = self.abstraction.graph(id);
+            let entered = self.units.unit(graph.procedure).entry;
+            let requires: Vec<Vec<Term>> = self
+                .abstraction
+                .regions_at(id, entered)
+                .filter(|r| closed.regions.contains(r))
+                .map(|r| self.abstraction.region(r).holds.clone())
+                .collect();
+            if !requires.is_empty() {
+                contracts.push(Contract {
+                    procedure: graph.procedure,
+                    requires,
+                    promise: match &graph.goal {
+                        Goal::Error => Promise::NoError,
+                        Goal::Exit(facts) => Promise::NotAll(facts.clone()),
+                    },
+                    olds: self.contracts.olds(graph.procedure).to_vec(),
+                });
+            }
+        }
+        contracts
     }
 
     // What is told to people.

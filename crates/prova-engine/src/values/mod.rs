@@ -350,6 +350,7 @@ impl Values {
             passes: crate::prepare::PASSES,
             terms: transitions.terms,
             invariants,
+            contracts: Vec::new(),
         })))
     }
 }

@@ -23,7 +23,8 @@ use serde_json::{json, Value};
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
-use crate::status::Status;
+use crate::project::file::File;
+use crate::status::{Rejected, Status};
 
 /// Arguments of `prova check`.
 #[derive(Debug, Args)]
@@ -31,9 +32,10 @@ pub struct Arguments {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Check this function with arbitrary arguments and globals, instead of `main`.
+    /// Check this function with arbitrary arguments and globals, instead of `main`. May be given
+    /// several times; each has a verdict of its own.
     #[arg(long, value_name = "FUNCTION")]
-    entry: Option<String>,
+    entry: Vec<String>,
 
     #[command(flatten)]
     properties: property::PropertyArguments,
@@ -46,29 +48,31 @@ pub struct Arguments {
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
-    /// Seed for random tests.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    /// Seed for random tests [default: 0].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 
-    /// The algorithm.
-    #[arg(long, value_enum, default_value_t = EngineName::Auto)]
-    engine: EngineName,
+    /// The algorithm [default: auto].
+    #[arg(long, value_enum)]
+    engine: Option<EngineName>,
 
-    /// How large the steps of the abstraction are.
-    #[arg(long, value_enum, default_value_t = Block::Basic)]
-    block: Block,
+    /// How large the steps of the abstraction are [default: basic].
+    #[arg(long, value_enum)]
+    block: Option<Block>,
 
-    /// Which calls are inlined; the others are crossed by queries to the procedures called.
-    #[arg(long, value_enum, default_value_t = InlineName::Always)]
-    inline: InlineName,
+    /// Which calls are inlined; the others are crossed by queries to the procedures called
+    /// [default: always].
+    #[arg(long, value_enum)]
+    inline: Option<InlineName>,
 
     /// Ask procedures anew at every call, to see what summaries are worth.
     #[arg(long)]
     no_summaries: bool,
 
-    /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path).
-    #[arg(long, value_name = "SOLVER", default_value = "z3")]
-    solver: String,
+    /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path)
+    /// [default: z3].
+    #[arg(long, value_name = "SOLVER")]
+    solver: Option<String>,
 
     /// Write every solver query into this folder, as files any solver can replay.
     #[arg(long, value_name = "DIR")]
@@ -131,7 +135,13 @@ pub enum Format {
 }
 
 /// Runs `prova check`.
-pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
+pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
+    if let Some(project) = arguments.sources.settle()? {
+        arguments.take(&project)?;
+        if !arguments.look.quiet {
+            eprintln!("prova: settings from {}", project.path.display());
+        }
+    }
     let checks = arguments.properties.plan()?;
     let operations = checks.iter().any(Check::needs_operations);
     let program = input::load_library(&arguments.sources, operations)?;
@@ -144,27 +154,27 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     let _ = ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed));
 
     let dash = Dash {
-        granularity: match arguments.block {
+        granularity: match arguments.block.unwrap_or(Block::Basic) {
             Block::Statement => Granularity::Statement,
             Block::Basic => Granularity::Basic,
             Block::LoopFree => Granularity::LoopFree,
         },
         solver: SolverConfig {
-            choice: match arguments.solver.as_str() {
-                "z3" => SolverChoice::Z3,
-                other => SolverChoice::Pipe(other.to_string()),
+            choice: match arguments.solver.as_deref() {
+                None | Some("z3") => SolverChoice::Z3,
+                Some(other) => SolverChoice::Pipe(other.to_string()),
             },
             log: arguments.log_queries.clone(),
             ..SolverConfig::default()
         },
-        inline: match arguments.inline {
+        inline: match arguments.inline.unwrap_or(InlineName::Always) {
             InlineName::Never => Inline::Never,
             InlineName::Always => Inline::Always,
         },
         without_summaries: arguments.no_summaries,
         ..Dash::default()
     };
-    let engine: Box<dyn Engine> = match arguments.engine {
+    let engine: Box<dyn Engine> = match arguments.engine.unwrap_or(EngineName::Auto) {
         EngineName::Auto => Box::new(Auto { dash }),
         EngineName::Dash => Box::new(dash),
         EngineName::Values => Box::new(Values {
@@ -175,25 +185,32 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     let mut files = look::Files::default();
     let mut out = Output::new();
     let mut answers = Vec::new();
-    for (i, check) in checks.iter().enumerate() {
-        let share = budget.share(checks.len() - i);
-        let task = match property::woven(&program, check, &arguments.entry)? {
-            Ok(program) => Task {
-                program,
-                seed: arguments.seed,
-            },
+    let entries: Vec<Option<String>> = match arguments.entry.as_slice() {
+        [] => vec![None],
+        named => named.iter().cloned().map(Some).collect(),
+    };
+    let seed = arguments.seed.unwrap_or(0);
+    let goals: Vec<Goal> = entries
+        .iter()
+        .flat_map(|entry| checks.iter().map(move |check| Goal { entry, check }))
+        .collect();
+    for (i, goal) in goals.iter().enumerate() {
+        let (check, entry) = (goal.check, goal.entry);
+        let share = budget.share(goals.len() - i);
+        let task = match property::woven(&program, check, entry)? {
+            Ok(program) => Task { program, seed },
             Err(error) => {
                 let report = property::not_woven(&error);
                 let task = Task {
                     program: program.clone(),
-                    seed: arguments.seed,
+                    seed,
                 };
                 files.add(&arguments.look, &task, &report, &[]);
                 answers.push(answer(
                     &arguments,
                     &mut out,
                     &task,
-                    check,
+                    goal,
                     engine.name(),
                     report,
                     None,
@@ -207,7 +224,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         let subject = certify::Subject {
             sources: &arguments.sources,
             property: &check.key(),
-            entry: &arguments.entry,
+            entry,
             label: &check.calls.label,
         };
         let (mut report, certified) =
@@ -224,16 +241,53 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
             &arguments,
             &mut out,
             &task,
-            check,
+            goal,
             engine.name(),
             report,
             extra,
         )?);
     }
     files.write(&arguments.look)?;
-    property::summary(&mut out, arguments.format, &checks, &answers)?;
+    property::summary(&mut out, arguments.format, &answers)?;
     out.flush()?;
     Ok(property::combined(answers.iter().map(|a| a.status)))
+}
+
+impl Arguments {
+    /// Takes what the command line leaves open from the project's file.
+    fn take(&mut self, project: &File) -> Result<(), Rejected> {
+        let keys = &project.keys;
+        if self.entry.is_empty() {
+            self.entry = keys.entries.clone();
+        }
+        self.properties.take(project)?;
+        self.timeout = self.timeout.or(keys.budget.timeout);
+        self.memory = self.memory.or(keys.budget.memory);
+        let search = &keys.search;
+        self.engine = self.engine.or(project.word(&search.engine)?);
+        self.block = self.block.or(project.word(&search.block)?);
+        self.inline = self.inline.or(project.word(&search.inline)?);
+        self.solver = self.solver.take().or_else(|| search.solver.clone());
+        self.seed = self.seed.or(search.seed);
+        self.look.take(project);
+        Ok(())
+    }
+}
+
+/// One check of one entry.
+struct Goal<'a> {
+    entry: &'a Option<String>,
+    check: &'a Check,
+}
+
+impl Goal<'_> {
+    /// Its name where there are several.
+    fn name(&self, arguments: &Arguments) -> String {
+        match self.entry {
+            Some(entry) if arguments.entry.len() > 1 => format!("{entry}, {}", self.check.name),
+            _ => self.check.name.clone(),
+        }
+    }
 }
 
 /// Prints a report, unless that has to wait for the others, and keeps what is needed of it.
@@ -241,7 +295,7 @@ fn answer(
     arguments: &Arguments,
     out: &mut Output,
     task: &Task,
-    check: &Check,
+    goal: &Goal,
     engine: &str,
     report: Report,
     extra: Option<(Option<certify::Certified>, evidence::Evidence)>,
@@ -252,8 +306,8 @@ fn answer(
             writeln!(out, "{}", look::one_line(task, &report))?;
         }
         Format::Text | Format::Svcomp => {
-            if arguments.properties.several() {
-                write!(out, "{}: ", check.name)?;
+            if arguments.properties.several() || arguments.entry.len() > 1 {
+                write!(out, "{}: ", goal.name(arguments))?;
             }
             prova_report::terminal::print(out, arguments.look.paint(), task, &report)?;
             print_statistics(out, &report)?;
@@ -266,7 +320,8 @@ fn answer(
         }
         Format::Json => {
             let mut object = as_json(&task.program, &report, engine);
-            object["property"] = json!(check.name);
+            object["property"] = json!(goal.check.name);
+            object["entry"] = json!(goal.entry);
             if let Some((certified, evidence)) = &extra {
                 object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
                 object["replay"] = evidence.as_json();
@@ -275,6 +330,7 @@ fn answer(
         }
     }
     Ok(Answer {
+        name: goal.name(arguments),
         json,
         line: competition_line(&report),
         status: match report.outcome {
@@ -287,6 +343,7 @@ fn answer(
 
 /// What is left of a check once it is printed.
 pub struct Answer {
+    name: String,
     json: Option<Value>,
     line: String,
     status: Status,

@@ -11,6 +11,8 @@ use prova_report::source::place;
 use prova_report::terminal::Paint;
 use serde_json::Value;
 
+use crate::project::file::File;
+
 /// Options about what is shown.
 #[derive(Debug, Args, Default)]
 pub struct Look {
@@ -32,6 +34,14 @@ pub struct Look {
 }
 
 impl Look {
+    /// Takes what the command line leaves open from the project's file.
+    pub fn take(&mut self, project: &File) {
+        let files = &project.keys.output;
+        let path = |file: &Option<PathBuf>| file.as_ref().map(|f| project.path(f));
+        self.report = self.report.take().or_else(|| path(&files.report));
+        self.sarif = self.sarif.take().or_else(|| path(&files.sarif));
+    }
+
     /// Colours on a terminal, unless NO_COLOR is set.
     pub fn paint(&self) -> Paint {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());

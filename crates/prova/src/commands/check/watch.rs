@@ -1,16 +1,21 @@
-//! Follows an engine at work: explanations, progress on a terminal, graphs for the report.
+//! Follows an engine at work: explanations, progress on a terminal, graphs for the report, and
+//! what is known so far.
 
 use std::io::{IsTerminal, Write};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use prova_engine::outcome::GraphView;
-use prova_engine::{Observer, Statistics};
+use prova_engine::{Focus, Observer, Statistics, Task};
 
 use super::look::Look;
 
 /// Graphs that are kept: a slider has no use for more.
 const MOST_GRAPHS: usize = 200;
+
+/// How often what is known is copied.
+const COPIED: Duration = Duration::from_millis(200);
 
 /// Follows an engine.
 pub struct Watch {
@@ -19,17 +24,25 @@ pub struct Watch {
     graphs: Vec<GraphView>,
     /// Only on a terminal, never on a pipe.
     bar: Option<ProgressBar>,
+    task: Arc<Task>,
+    focus: Focus,
+    /// The smallest distance to the error so far.
+    nearest: Option<u32>,
+    /// What is known, for whoever ends the search from outside.
+    known: Arc<Mutex<Statistics>>,
+    copied: Instant,
 }
 
 impl Watch {
     /// Shows what was asked for.
-    pub fn new(explain: bool, look: &Look) -> Self {
+    pub fn new(explain: bool, look: &Look, task: &Arc<Task>) -> Self {
         let terminal = std::io::stderr().is_terminal() && !look.quiet && !explain;
         let bar = terminal.then(|| {
             let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}") {
                 bar.set_style(style);
             }
+            bar.set_message("running tests");
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         });
@@ -38,6 +51,23 @@ impl Watch {
             draw: look.report.is_some(),
             graphs: Vec::new(),
             bar,
+            task: Arc::clone(task),
+            focus: Focus::default(),
+            nearest: None,
+            known: Arc::default(),
+            copied: Instant::now(),
+        }
+    }
+
+    /// What is known at any time.
+    pub fn known(&self) -> Arc<Mutex<Statistics>> {
+        Arc::clone(&self.known)
+    }
+
+    /// Says what is done after the search.
+    pub fn phase(&self, what: &'static str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(what);
         }
     }
 
@@ -47,6 +77,35 @@ impl Watch {
             bar.finish_and_clear();
         }
         self.graphs
+    }
+
+    /// How far the search is, in one line.
+    fn line(&self, s: &Statistics) -> String {
+        let focus = &self.focus;
+        let mut parts = vec![format!("iteration {}", s.iterations)];
+        if let Some(span) = focus.span {
+            let files = &self.task.program.files;
+            let name = files.get(span.file.index()).map_or("?", |f| f.name.as_str());
+            let short = name.rsplit('/').next().unwrap_or(name);
+            parts.push(format!("at {short}:{}", span.line));
+        }
+        parts.push(format!("{} tests", s.tests));
+        if focus.regions > 0 {
+            parts.push(format!("{} regions", focus.regions));
+            parts.push(format!("depth {}", focus.depth));
+        }
+        if let Some(nearest) = self.nearest {
+            let distance = focus.distance;
+            parts.push(format!("{distance} steps from the error (best {nearest})"));
+        }
+        if focus.queries > 0 {
+            parts.push(format!("{} queries deep", focus.queries));
+        }
+        if let Some(bar) = &self.bar {
+            let share = focus.solving.as_secs_f64() / bar.elapsed().as_secs_f64().max(0.001);
+            parts.push(format!("{:.0} % solving", (100.0 * share).min(100.0)));
+        }
+        parts.join(", ")
     }
 }
 
@@ -60,12 +119,25 @@ impl Observer for Watch {
         self.explain
     }
 
+    fn focus(&mut self, focus: &Focus) {
+        self.focus = *focus;
+        if focus.regions > 0 {
+            let nearest = self.nearest.unwrap_or(u32::MAX);
+            self.nearest = Some(nearest.min(focus.distance));
+        }
+    }
+
     fn progress(&mut self, s: &Statistics) {
         if let Some(bar) = &self.bar {
-            bar.set_message(format!(
-                "iteration {}, {} tests, {} splits, {} states",
-                s.iterations, s.tests, s.splits, s.forest_states
-            ));
+            bar.set_message(self.line(s));
+        }
+        if self.copied.elapsed() > COPIED {
+            self.copied = Instant::now();
+            if let Ok(mut known) = self.known.lock() {
+                known.clone_from(s);
+                known.regions = self.focus.regions;
+                known.solver_time = self.focus.solving;
+            }
         }
     }
 
