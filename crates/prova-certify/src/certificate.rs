@@ -36,6 +36,8 @@ pub(crate) struct Context {
     pub partial: bool,
     /// Constants of a run of the procedure, which its caller chooses.
     pub ghosts: Vec<Term>,
+    /// Constants that have the value of a term at the procedure's entry.
+    pub olds: Vec<(Term, Term)>,
     /// What holds at cutpoints.
     pub claims: BTreeMap<LocId, Cases>,
     /// The contexts that calls rest on, with their ghosts over the state before the call.
@@ -92,6 +94,7 @@ fn context(machine: &mut Machine, name: &Sexpr, items: &[Sexpr]) -> Result<Conte
         procedure,
         partial: false,
         ghosts: Vec::new(),
+        olds: Vec::new(),
         claims: BTreeMap::new(),
         calls: BTreeMap::new(),
     };
@@ -115,6 +118,12 @@ fn context(machine: &mut Machine, name: &Sexpr, items: &[Sexpr]) -> Result<Conte
                 let ghost = script.constant(sort);
                 found.ghosts.push(ghost);
                 new = Some((name, ghost));
+            }
+            Some(("old", [name, value])) => {
+                let value = term(script, &names, value)?;
+                let old = script.constant(script.sort(value));
+                found.olds.push((old, value));
+                new = Some((name, old));
             }
             Some(("define", [name, value])) => {
                 new = Some((name, term(script, &names, value)?));

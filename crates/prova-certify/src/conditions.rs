@@ -31,6 +31,9 @@ pub struct Condition {
     pub step: (ProcId, Option<LocId>, Option<EdgeId>),
 }
 
+/// Constants of a procedure's run with their values.
+type Ghosts = Vec<(Term, Term)>;
+
 /// Makes the conditions.
 pub struct Conditions<'a, 'b> {
     machine: &'b mut Machine<'a>,
@@ -67,8 +70,8 @@ impl<'a, 'b> Conditions<'a, 'b> {
         let start = self.machine.start();
         let everything = &[Vec::new()];
         let from = From { context, location: None, cases: everything, edge: None };
-        let entry = self.entry(context);
-        self.condition(&from, &start, entry);
+        let entry = self.entry_in(context, &start.state, Vec::new()).0;
+        self.settle(&from, &start.assumed, &entry);
         let (mut known, mut work) = (BTreeSet::from([0]), vec![0]);
         while let Some(id) = work.pop() {
             let Some(context) = self.contexts.get(id) else { continue };
@@ -91,6 +94,21 @@ impl<'a, 'b> Conditions<'a, 'b> {
             self.mismatch(format!("nothing is claimed at the entry of `{}`", procedure.name));
         }
         claim.map_or(&[], |cases| cases)
+    }
+
+    /// The same in a state, ghosts given values; with all constants of the run.
+    fn entry_in(
+        &mut self,
+        context: &'b Context,
+        state: &State,
+        mut ghosts: Ghosts,
+    ) -> (Cases, Ghosts) {
+        for &(old, value) in &context.olds {
+            let value = self.instance(&[vec![value]], state, &ghosts).concat();
+            ghosts.extend(value.into_iter().map(|v| (old, v)));
+        }
+        let entry = self.entry(context);
+        (self.instance(entry, state, &ghosts), ghosts)
     }
 
     fn walk(&mut self, context: &'b Context) {
@@ -184,9 +202,8 @@ impl<'a, 'b> Conditions<'a, 'b> {
                 continue;
             };
             let values = self.instance(std::slice::from_ref(values), &called, &[]).concat();
-            let ghosts: Vec<_> = context.ghosts.iter().copied().zip(values).collect();
-            let entry = self.entry(context);
-            let held = self.instance(entry, &entered, &ghosts);
+            let ghosts = context.ghosts.iter().copied().zip(values).collect();
+            let (held, ghosts) = self.entry_in(context, &entered, ghosts);
             let exit = procedure.body.as_ref().and_then(|b| context.claims.get(&b.exit));
             if let Some(exit) = exit {
                 let holds = self.instance(exit, &left, &ghosts);

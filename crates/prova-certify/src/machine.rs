@@ -9,7 +9,7 @@ use crate::script::{Script, Term};
 use crate::sort::Sort;
 use crate::Failure;
 use prova_exec::points_to::{Cell, ClassId, Partition};
-use prova_ir::{DataModel, ExprId, FloatKind, ProcId, Program, Type};
+use prova_ir::{DataModel, ExprId, FloatKind, Pinned, ProcId, Program, Type};
 use rustc_hash::FxHashMap;
 
 /// A value for each part of the state: registers, memory classes, the top of the heap.
@@ -40,11 +40,11 @@ pub const NULL_PAGE: u64 = 4096;
 /// More cells than this are not copied or made arbitrary by one statement.
 const CELLS: usize = 512;
 
-/// Where memory lies that the program does not name, and how many bytes the heap may have.
-pub fn layout(model: DataModel) -> (u64, u64, u64) {
+/// How many bytes the heap may have.
+pub fn heap_size(model: DataModel) -> u64 {
     match model {
-        DataModel::Lp64 => (0x6000_0000_0000, 0x7000_0000_0000, 0x1000_0000_0000),
-        DataModel::Ilp32 => (0xa000_0000, 0xe000_0000, 0x4000_0000),
+        DataModel::Lp64 => 0x1000_0000_0000,
+        DataModel::Ilp32 => 0x4000_0000,
     }
 }
 
@@ -70,9 +70,15 @@ impl<'a> Machine<'a> {
         let sorts = registers.chain(arrays.iter().copied()).chain([Sort::Bits(width)]);
         let now: State = sorts.map(|s| script.constant(s)).collect();
         let first: Vec<Term> = arrays.iter().map(|&a| script.constant(a)).collect();
-        let objects = program.objects.iter().map(|o| (format!("&{}", o.name), o.size, o.align));
-        let functions = program.procedures.iter().map(|p| (format!("&{}()", p.name), 16, 16));
-        let heap = [("&heap[]".to_string(), layout(model).2, 16)];
+        let heap = place(&mut script, model, heap_size(model), 1 << model.slot_bits());
+        let objects = program.objects.iter().map(|object| match object.pinned() {
+            Some(Pinned::HeapStart) => heap,
+            Some(Pinned::Table) => script.bits(model.ghost_zone().start.into(), width),
+            None => place(&mut script, model, object.size, object.align),
+        });
+        let mut addresses: Vec<Term> = objects.collect();
+        addresses.extend(program.procedures.iter().map(|_| place(&mut script, model, 16, 16)));
+        addresses.push(heap);
 
         let mut names = Names::default();
         for (register, &value) in program.registers.iter().zip(&now) {
@@ -84,12 +90,10 @@ impl<'a> Machine<'a> {
             names.insert(format!("mem0[{}]", class.name), (first[i], None));
         }
         names.insert("heap[top]".into(), (now[now.len() - 1], None));
-        let mut addresses = Vec::new();
-        for (name, size, align) in objects.chain(functions).chain(heap) {
-            let base = place(&mut script, model, size, align);
-            addresses.push(base);
-            names.insert(name, (base, None));
-        }
+        let objects = program.objects.iter().map(|o| format!("&{}", o.name));
+        let functions = program.procedures.iter().map(|p| format!("&{}()", p.name));
+        let placed = objects.chain(functions).chain(["&heap[]".to_string()]);
+        names.extend(placed.zip(addresses.iter().map(|&a| (a, None))));
         let arbitrary = FxHashMap::default();
         Machine { program, partition, script, now, first, addresses, names, arbitrary }
     }
@@ -141,8 +145,9 @@ impl<'a> Machine<'a> {
         self.arbitrary.insert((sort, pointer, n), term);
         if pointer {
             let width = self.script.width(term);
-            let (start, end, _) = layout(self.program.model);
-            let [zero, start, end] = [0, start, end].map(|n| self.script.bits(n.into(), width));
+            let zone = self.program.model.unknown_zone();
+            let [zero, start, end] =
+                [0, zone.start, zone.end].map(|n| self.script.bits(n.into(), width));
             let text = "(or (= $0 $1) (and (bvule $2 $0) (bvult $0 $3)))";
             let fact = self.say(text, &[term, zero, start, end]);
             self.script.assume(term, fact);
@@ -151,13 +156,13 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The address of an object: above the null page, aligned, outside unknown memory, and so that
-/// the object ends before the address space does.
+/// The address of an object: above the null page, aligned, outside unknown memory and the ghost
+/// table behind it, and so that the object ends before the address space does.
 fn place(script: &mut Script, model: DataModel, size: u64, align: u64) -> Term {
     let width = model.pointer_bits();
     let size = size.max(1);
     let base = script.object(width, size);
-    let (start, end, _) = layout(model);
+    let (start, end) = (model.unknown_zone().start, model.ghost_zone().end);
     let last = (u64::MAX >> (64 - width)).saturating_sub(size);
     let numbers = [NULL_PAGE, start.saturating_sub(size), end, last, align.max(1) - 1, 0];
     let mut arguments = vec![base];

@@ -1,7 +1,7 @@
 //! A path through the program: the state it leads to, over the state where it began, and the
 //! conditions under which it is taken.
 
-use crate::machine::{layout, Machine, State};
+use crate::machine::{heap_size, Machine, State};
 use crate::script::Term;
 use crate::sort::Sort;
 use prova_exec::points_to::{Cell, ClassId};
@@ -150,7 +150,7 @@ impl Machine<'_> {
     /// `target := top; top := top + round_up(max(size, 1), 16) + 16`.
     fn allocate(&mut self, path: &mut Path, target: RegId, size: Term) {
         let width = self.script.width(size);
-        let most = u128::from(layout(self.program.model).2);
+        let most = u128::from(heap_size(self.program.model));
         let n = [most, 0, 1, 15, !15, 16].map(|n| self.script.bits(n, width));
         path.assume(self.script.apply("bvule", &[size, n[0]]));
         let (place, top) = (self.top(), path.state[self.top()]);

@@ -2,6 +2,8 @@
 //! passes are those of the intermediate language; they are trusted.
 
 use crate::Failure;
+use prova_exec::separate_nan_bits;
+use prova_ir::passes::activations::{allocate_frames, forget_uncalled, trap_returns};
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::externals::externals;
 use prova_ir::passes::inline::inline;
@@ -22,8 +24,14 @@ pub struct Prepared {
     pub undefined: Vec<String>,
 }
 
+/// Every certificate begins with these: without them a program means less than it says.
+const ALWAYS: [&str; 4] = ["devirtualise", "externals", "uninitialised", "nans"];
+
 /// Applies passes by their names, in order. Each keeps which errors can be reached.
 pub fn prepare(program: &Program, passes: &[String]) -> Result<Prepared, Failure> {
+    if !passes.iter().take(ALWAYS.len()).eq(&ALWAYS) {
+        return Err(Failure::Mismatch(format!("the first passes must be {}", ALWAYS.join(", "))));
+    }
     let mut program = program.clone();
     let mut undefined = Vec::new();
     for pass in passes {
@@ -33,10 +41,14 @@ pub fn prepare(program: &Program, passes: &[String]) -> Result<Prepared, Failure
                 undefined.extend(externals(&mut program, &|_| false).into_iter().map(|e| e.name));
             }
             "uninitialised" => drop(uninitialised(&mut program)),
+            "nans" => drop(separate_nan_bits(&mut program)),
             "inline" => {
                 let inlined = inline(&program, LOCATIONS);
                 program = inlined.map_err(|e| Failure::Unsupported(e.to_string()))?.program;
             }
+            "uncalled" => forget_uncalled(&mut program),
+            "noreturn" => trap_returns(&mut program),
+            "frames" => allocate_frames(&mut program),
             "simplify" => drop(simplify_graph(&mut program, Labels::Drop)),
             "slice" if !calls(&program) => drop(slice(&mut program, SliceOptions::default())),
             _ => return Err(Failure::Mismatch(format!("there is no pass `{pass}` for this"))),

@@ -1,8 +1,7 @@
 //! A proof in the words of `docs/certificates.md`: definitions and claims. The first lines, which
 //! say what program they are about, are the caller's.
 
-use crate::outcome::{Invariant, Proof};
-use prova_ir::ProcId;
+use crate::outcome::{Contract, Invariant, Proof};
 use prova_logic::{Op, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -16,21 +15,65 @@ const DEEP: u32 = 16;
 
 /// The claims of a proof; an error names what they cannot say.
 pub fn claims(proof: &Proof) -> Result<String, String> {
-    let mut procedures: Vec<ProcId> = proof.invariants.iter().map(|i| i.procedure).collect();
-    procedures.sort_unstable();
-    procedures.dedup();
     let mut out = String::new();
-    for procedure in procedures {
-        let invariants = || proof.invariants.iter().filter(|i| i.procedure == procedure);
-        let conjuncts = invariants().flat_map(|i| i.cases.iter().flatten());
-        let conjuncts: Vec<Term> = conjuncts.copied().collect();
-        let name = &proof.program.procedure(procedure).name;
-        let _ = write!(out, "(procedure {}", symbol(name)?);
-        let texts = texts(&proof.terms, &conjuncts, &mut out)?;
-        invariants().for_each(|i| claim(proof, i, &texts, &mut out));
-        out.push_str(")\n");
+    if !proof.contracts.is_empty() {
+        for contract in &proof.contracts {
+            procedure(proof, contract, &mut out)?;
+        }
+        return Ok(out);
     }
+    let entry = proof.program.entry.ok_or("there is no entry")?;
+    let contract = Contract {
+        procedure: entry,
+        partial: false,
+        ghosts: Vec::new(),
+        olds: Vec::new(),
+        invariants: proof.invariants.clone(),
+        calls: Vec::new(),
+    };
+    procedure(proof, &contract, &mut out)?;
     Ok(out)
+}
+
+fn procedure(proof: &Proof, contract: &Contract, out: &mut String) -> Result<(), String> {
+    let terms = &proof.terms;
+    let name = &proof.program.procedure(contract.procedure).name;
+    let _ = write!(out, "(procedure {}", symbol(name)?);
+    if contract.partial {
+        out.push_str("\n  (partial)");
+    }
+    let mut texts: FxHashMap<Term, String> = FxHashMap::default();
+    for (i, &ghost) in contract.ghosts.iter().enumerate() {
+        let _ = write!(out, "\n  (ghost $g{i} {})", terms.sort(ghost));
+        texts.insert(ghost, format!("$g{i}"));
+    }
+    let values = contract.calls.iter().flat_map(|c| &c.ghosts);
+    let first: Vec<Term> = contract
+        .olds
+        .iter()
+        .map(|o| o.1)
+        .chain(values.copied())
+        .collect();
+    write_terms(terms, &first, &mut texts, out)?;
+    for (i, &(old, value)) in contract.olds.iter().enumerate() {
+        let _ = write!(out, "\n  (old $o{i} {})", texts[&value]);
+        texts.insert(old, format!("$o{i}"));
+    }
+    let cases = contract.invariants.iter().flat_map(|i| &i.cases);
+    let conjuncts: Vec<Term> = cases.flatten().copied().collect();
+    write_terms(terms, &conjuncts, &mut texts, out)?;
+    for invariant in &contract.invariants {
+        claim(proof, invariant, &texts, out);
+    }
+    for call in &contract.calls {
+        let _ = write!(out, "\n  (call {} {}", call.edge.0, call.contract);
+        for ghost in &call.ghosts {
+            let _ = write!(out, " {}", texts[ghost]);
+        }
+        out.push(')');
+    }
+    out.push_str(")\n");
+    Ok(())
 }
 
 fn claim(proof: &Proof, invariant: &Invariant, texts: &FxHashMap<Term, String>, out: &mut String) {
@@ -52,22 +95,24 @@ fn claim(proof: &Proof, invariant: &Invariant, texts: &FxHashMap<Term, String>, 
     out.push(')');
 }
 
-/// The text of each of these terms; definitions that they need go to `out`.
-fn texts(
+/// Finds the text of each of these terms; definitions that they need go to `out`.
+fn write_terms(
     terms: &Terms,
     roots: &[Term],
+    texts: &mut FxHashMap<Term, String>,
     out: &mut String,
-) -> Result<FxHashMap<Term, String>, String> {
+) -> Result<(), String> {
     let order = terms.post_order(roots);
     let mut uses: FxHashMap<Term, u32> = FxHashMap::default();
     let children = order.iter().flat_map(|&t| terms.children(t));
     for &t in roots.iter().chain(children) {
         *uses.entry(t).or_default() += 1;
     }
-    let mut texts: FxHashMap<Term, String> = FxHashMap::default();
     let mut depths: FxHashMap<Term, u32> = FxHashMap::default();
-    let mut names = 0;
     for t in order {
+        if texts.contains_key(&t) {
+            continue;
+        }
         let mut text = match terms.op(t) {
             Op::Var => symbol(terms.name(t))?,
             Op::BvConst => number(terms, t),
@@ -81,21 +126,19 @@ fn texts(
                 text.push_str(&texts[child]);
             }
             text.push(')');
-            let depth = 1 + children.iter().map(|c| depths[c]).max().unwrap_or(0);
+            let below = children.iter().map(|c| depths.get(c).copied().unwrap_or(0));
+            let depth = 1 + below.max().unwrap_or(0);
             if depth > DEEP || uses[&t] > OFTEN || (uses[&t] > 1 && text.len() > LONG) {
-                names += 1;
-                let _ = write!(out, "\n  (define ${names} {text})");
-                text = format!("${names}");
-                depths.insert(t, 0);
+                let name = format!("${}", t.index());
+                let _ = write!(out, "\n  (define {name} {text})");
+                text = name;
             } else {
                 depths.insert(t, depth);
             }
-        } else {
-            depths.insert(t, 0);
         }
         texts.insert(t, text);
     }
-    Ok(texts)
+    Ok(())
 }
 
 /// Small numbers in decimal.

@@ -35,8 +35,8 @@ pub use dash::blocks::Granularity;
 pub use dash::{Dash, Inline};
 pub use effort::{Focus, Refined};
 pub use outcome::{
-    Contract, Engine, Invariant, Observer, Outcome, Promise, Proof, Report, Scope, Silent,
-    Statistics, Task, Unknown, Violation,
+    Contract, Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task,
+    Unknown, Violation,
 };
 pub use unmodelled::check_modelled;
 pub use values::Values;

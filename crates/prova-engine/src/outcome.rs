@@ -6,7 +6,7 @@
 use crate::budget::{Budget, Stop};
 use crate::effort::{Focus, Refined};
 use prova_exec::{Given, Test};
-use prova_ir::{LocId, ProcId, Program, Span};
+use prova_ir::{EdgeId, LocId, ProcId, Program, Span};
 use prova_logic::{Term, Terms};
 use std::sync::Arc;
 use std::time::Duration;
@@ -83,13 +83,14 @@ pub struct Input {
 pub struct Proof {
     /// The prepared program that the invariants speak of.
     pub program: Arc<Program>,
-    /// How it was prepared, as certificates name the passes; empty if it has no certificate.
+    /// How it was prepared, as certificates name the passes.
     pub passes: &'static [&'static str],
     /// The arena that the invariants' terms live in.
     pub terms: Terms,
     /// What holds whenever execution is there, for every cutpoint; see [`Invariant::says_something`].
     pub invariants: Vec<Invariant>,
-    /// What is known of the other procedures, where calls are not inlined.
+    /// What holds in procedures that were not inlined, the entry first. Empty where there is one
+    /// procedure only.
     pub contracts: Vec<Contract>,
 }
 
@@ -99,6 +100,35 @@ impl std::fmt::Debug for Proof {
             .field("invariants", &self.invariants)
             .finish_non_exhaustive()
     }
+}
+
+/// What holds in the runs of a procedure that begin where the invariant at its entry holds.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// The procedure of the prepared program.
+    pub procedure: ProcId,
+    /// Whether it leaves errors out: it says what holds where a run gets, not that it meets none.
+    pub partial: bool,
+    /// Constants of such a run that its caller chooses.
+    pub ghosts: Vec<Term>,
+    /// Constants of such a run that have the value of a term at its entry.
+    pub olds: Vec<(Term, Term)>,
+    /// By cutpoint.
+    pub invariants: Vec<Invariant>,
+    /// What its calls rest on.
+    pub calls: Vec<Reliance>,
+}
+
+/// What a call rests on: another contract, by its number, with values for its ghosts over the
+/// state before the call.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Reliance {
+    /// The edge of the call.
+    pub edge: EdgeId,
+    /// The contract.
+    pub contract: usize,
+    /// Values of its ghosts.
+    pub ghosts: Vec<Term>,
 }
 
 /// What holds at a location: one of `cases`, each a conjunction.
@@ -112,30 +142,6 @@ pub struct Invariant {
     pub span: Span,
     /// A disjunction of conjunctions over the state variables; empty where nothing ever gets.
     pub cases: Vec<Vec<Term>>,
-}
-
-/// What holds of calls of a procedure.
-#[derive(Clone, Debug)]
-pub struct Contract {
-    /// The procedure of the prepared program.
-    pub procedure: ProcId,
-    /// One of these holds when it is entered, each a conjunction; otherwise nothing is promised.
-    pub requires: Vec<Vec<Term>>,
-    /// What is promised then.
-    pub promise: Promise,
-    /// Variables that stand for values at the entry, and what they are the values of.
-    pub olds: Vec<(Term, Term)>,
-}
-
-/// What a contract promises.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Promise {
-    /// All of these hold when the procedure returns.
-    Holds(Vec<Term>),
-    /// It does not return with all of these.
-    NotAll(Vec<Term>),
-    /// No error happens in it.
-    NoError,
 }
 
 impl Invariant {

@@ -24,6 +24,7 @@ pub const PASSES: &[&str] = &[
     "devirtualise",
     "externals",
     "uninitialised",
+    "nans",
     "inline",
     "simplify",
     "slice",

@@ -20,6 +20,8 @@ pub struct Build<'a> {
     pub zeroed: bool,
     /// `inline` means what it meant before C99: a definition that others may call.
     pub old_inline: bool,
+    /// What the compiler's sanitizers are told to check.
+    pub sanitize: Option<&'static str>,
     /// Where the program goes.
     pub output: PathBuf,
 }
@@ -64,8 +66,15 @@ impl Build<'_> {
         ));
         // Without optimisation, and with overflow that wraps: undefined behaviour is as mild as
         // it can be, and every call is made.
-        for word in ["-w", "-O0", "-fwrapv", "-fcommon", "-no-pie"] {
+        for word in ["-w", "-O0", "-fcommon", "-no-pie"] {
             add(word);
+        }
+        match self.sanitize {
+            Some(checks) => {
+                add(&format!("-fsanitize={checks}"));
+                add("-fno-sanitize-recover=all");
+            }
+            None => add("-fwrapv"),
         }
         if self.zeroed {
             add(ZEROED);

@@ -8,9 +8,11 @@ use crate::copy::{copies, plain_inline, Copy};
 use crate::harness::{harness, Harness, Made, ASSUMED, DIVERGED, EXHAUSTED, REACHED};
 use crate::recording::Recording;
 use crate::sandbox::{self, Ended, Limits};
+use crate::shown::{shown, Sanitizer, Shown};
 use crate::Sources;
 use prova_engine::{Task, Violation};
 use prova_ir::DataModel;
+use prova_spec::Spec;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -105,13 +107,22 @@ pub fn confirm(
         ours: our_trace(&task.program, violation),
         native,
     };
+    if recording.property != violation.property {
+        let what = format!(
+            "the test violates {}, not {}",
+            recording.property, violation.property
+        );
+        return Err(fail(what, Vec::new()));
+    }
     let folder = tempfile::Builder::new()
         .prefix("prova-replay")
         .tempdir()
         .map_err(|e| fail(format!("no folder for the replay: {e}"), Vec::new()))?;
+    let shown = shown(&violation.property, &sources.calls);
     let attempt = Attempt {
         task,
         sources,
+        shown: &shown,
         recording: &recording,
         folder: folder.path(),
         options,
@@ -127,13 +138,29 @@ pub fn confirm(
             )
         })?;
     }
+    let interpreted = |why: &str| (How::Interpretation(why.into()), Vec::new());
     let (how, notes) = if !options.native {
-        (How::Interpretation("as asked".into()), Vec::new())
+        interpreted("as asked")
+    } else if let Shown::Nothing = shown {
+        interpreted("a compiled program does not show this error")
     } else {
         let built = built.map_err(|e| fail(e, recording.beyond.clone()))?;
         match attempt.native(&built) {
-            Native::Reached => (How::Native, built.notes),
+            Native::Reached => {
+                let mut notes = built.notes;
+                notes.extend(attempt.sanitizer().map(|s| {
+                    format!(
+                        "the compiler's sanitizer reports it (-fsanitize={})",
+                        s.checks
+                    )
+                }));
+                (How::Native, notes)
+            }
             Native::NoCompiler(why) => (How::Interpretation(why), Vec::new()),
+            // A sanitizer sees much, but not everything that C forbids.
+            Native::Not(..) if matches!(shown, Shown::Sanitizer(_)) => {
+                interpreted("compiled with sanitizers, the program does not show this error")
+            }
             Native::Not(what, mut trace) => {
                 trace.extend(recording.beyond.iter().cloned());
                 return Err(fail(what, trace));
@@ -174,6 +201,7 @@ fn our_trace(program: &prova_ir::Program, violation: &Violation) -> Vec<String> 
 
 struct Attempt<'a> {
     task: &'a Task,
+    shown: &'a Shown,
     sources: &'a Sources,
     recording: &'a Recording,
     folder: &'a Path,
@@ -201,6 +229,7 @@ impl Attempt<'_> {
         let made = Made {
             program: &self.task.program,
             sources: self.sources,
+            errors: self.errors(),
             paths: &own,
             how: &[],
         };
@@ -237,6 +266,7 @@ impl Attempt<'_> {
         let made = Made {
             program: &self.task.program,
             sources: self.sources,
+            errors: self.errors(),
             paths: &self.paths(&folder, stem, copies, true),
             how,
         };
@@ -264,6 +294,7 @@ impl Attempt<'_> {
             wraps: built.harness.wraps.clone(),
             zeroed: !self.recording.unset.is_empty(),
             old_inline: built.old_inline,
+            sanitize: self.sanitizer().map(|s| s.checks),
             output,
         }
     }
@@ -342,6 +373,21 @@ impl Attempt<'_> {
         self.run(&output, &built.harness)
     }
 
+    fn sanitizer(&self) -> Option<&'static Sanitizer> {
+        match self.shown {
+            Shown::Sanitizer(sanitizer) => Some(sanitizer),
+            Shown::Harness(_) | Shown::Nothing => None,
+        }
+    }
+
+    /// What the harness shows as an error.
+    fn errors(&self) -> Option<&Spec> {
+        match self.shown {
+            Shown::Harness(spec) => Some(spec),
+            Shown::Sanitizer(_) | Shown::Nothing => None,
+        }
+    }
+
     fn absolute_dirs(&self) -> Vec<PathBuf> {
         let dirs = self.sources.options.include_dirs.iter();
         dirs.map(|d| std::path::absolute(d).unwrap_or_else(|_| d.clone()))
@@ -389,7 +435,10 @@ impl Attempt<'_> {
     fn run(&self, program: &Path, harness: &Harness) -> Native {
         let limits = Limits {
             time: self.options.time,
-            memory: Some(MEMORY),
+            memory: match self.sanitizer() {
+                Some(sanitizer) if sanitizer.is_large() => None,
+                _ => Some(MEMORY),
+            },
             file: 1 << 24,
             output: 1 << 16,
         };
@@ -397,6 +446,11 @@ impl Attempt<'_> {
             Ok(ended) => ended,
             Err(e) => return Native::Not(format!("the program cannot be run: {e}"), Vec::new()),
         };
+        if let Some(sanitizer) = self.sanitizer() {
+            if sanitizer.complains(&ended.errors) && ended.code() != Some(0) {
+                return Native::Reached;
+            }
+        }
         let last = ended.errors.lines().next_back().unwrap_or_default();
         let said = last.contains("prova: error reached: ")
             && last.ends_with(&format!("[{}]", harness.token));

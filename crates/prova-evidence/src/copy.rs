@@ -4,7 +4,7 @@
 //! Positions are those people see, which line markers may have moved: they are looked up in the
 //! text, and the name has to stand there.
 
-use crate::harness::Made;
+use crate::harness::{always_errors, Made};
 use crate::recording::{Recording, Unset};
 use crate::text::{is_word, pieces, Insertions, Piece};
 use prova_c::lines::Lines;
@@ -43,7 +43,7 @@ pub fn copies(made: &Made, recordings: &[&Recording]) -> Result<Vec<Copy>, CopyE
             unset.push(one);
         }
     }
-    let label = made.sources.error_label.as_deref();
+    let label = made.errors.and_then(|spec| spec.label.as_deref());
     let hidden = hidden_errors(made, recording)?;
     if unset.is_empty() && label.is_none() && hidden.is_empty() {
         return Ok(Vec::new());
@@ -126,7 +126,7 @@ pub fn copies(made: &Made, recordings: &[&Recording]) -> Result<Vec<Copy>, CopyE
 fn hidden_errors(made: &Made, recording: &Recording) -> Result<Vec<(String, Span)>, CopyError> {
     let mut found = Vec::new();
     let mut texts: Vec<Option<(String, Lines)>> = vec![None; made.sources.files.len()];
-    for name in ["reach_error", "__VERIFIER_error"] {
+    for name in made.errors.iter().flat_map(|spec| always_errors(spec)) {
         let defined = made
             .program
             .procedures
@@ -140,9 +140,9 @@ fn hidden_errors(made: &Made, recording: &Recording) -> Result<Vec<(String, Span
                 *slot = Some((text, lines));
             }
             let Some((text, lines)) = slot else { continue };
-            let at = locate(text, lines, &recording.program, procedure.span, name);
+            let at = locate(text, lines, &recording.program, procedure.span, &name);
             if at.is_some_and(|at| is_static(text, at)) {
-                found.push((name.to_owned(), procedure.span));
+                found.push((name.clone(), procedure.span));
             }
         }
     }

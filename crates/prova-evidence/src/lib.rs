@@ -8,6 +8,7 @@
 //! | [`harness`] | the C harness |
 //! | [`copy`] | copies of sources with a few insertions |
 //! | [`build`] | the compiler's command lines |
+//! | [`shown`] | how a compiled program shows an error |
 //! | [`sandbox`] | a child with limits |
 //! | [`suite`] | test suites, and what they cover |
 //! | [`witness`] | witness files, out and in |
@@ -25,6 +26,7 @@ pub mod harness;
 mod library;
 pub mod recording;
 pub mod sandbox;
+pub mod shown;
 mod simplify;
 mod sources;
 pub mod suite;

@@ -1,6 +1,7 @@
 //! The program's C files and how they are read.
 
 use prova_ir::{Program, Span};
+use prova_spec::Spec;
 use std::path::PathBuf;
 
 /// The program's C files and how they are read.
@@ -10,8 +11,10 @@ pub struct Sources {
     pub files: Vec<PathBuf>,
     /// What the front end was told.
     pub options: prova_c::Options,
-    /// A label that counts as an error.
-    pub error_label: Option<String>,
+    /// What counts as an error of `unreach-call`.
+    pub calls: Spec,
+    /// The properties that were checked; `unreach-call` if there is none.
+    pub properties: Vec<String>,
 }
 
 impl Sources {

@@ -194,3 +194,53 @@ fn inline_functions_of_old_code_are_linked() {
          int main(void) { if (same(__VERIFIER_nondet_int(), 21)) reach_error(); }",
     );
 }
+
+#[test]
+fn sanitizers_show_what_no_function_does() {
+    for (property, text) in [
+        (
+            "no-overflow",
+            "int x = __VERIFIER_nondet_int(); return x + 1;",
+        ),
+        ("no-div-zero", "return 100 / __VERIFIER_nondet_int();"),
+        ("no-shift-error", "return 1u << __VERIFIER_nondet_int();"),
+        (
+            "valid-deref",
+            "int a[4] = {0}; return a[__VERIFIER_nondet_int() & 7];",
+        ),
+    ] {
+        let case = Case::of_property(
+            &format!("{DECLARATIONS} int main(void) {{ {text} }}"),
+            property,
+        );
+        let confirmed = case.replays();
+        assert!(
+            confirmed
+                .notes
+                .iter()
+                .any(|n| n.contains("sanitizer reports")),
+            "{property}: {confirmed:?}"
+        );
+    }
+}
+
+/// The compiler computes `x + 1 > x` without an addition: no sanitizer sees it overflow.
+#[test]
+fn what_a_sanitizer_does_not_see_is_replayed_by_interpretation() {
+    let text = "int main(void) { int x = __VERIFIER_nondet_int(); return x + 1 > x; }";
+    let case = Case::of_property(&format!("{DECLARATIONS}{text}"), "no-overflow");
+    let confirmed = case.confirm(&case.violation()).expect("it is confirmed");
+    let prova_evidence::How::Interpretation(why) = confirmed.how else {
+        return; // Another compiler adds.
+    };
+    assert!(why.contains("does not show"), "{why}");
+}
+
+#[test]
+fn an_error_call_is_no_error_of_another_property() {
+    let text =
+        "int main(void) { reach_error(); int x = __VERIFIER_nondet_int(); return x / (x - 5); }";
+    let case = Case::of_property(&format!("{DECLARATIONS}{text}"), "no-div-zero");
+    let confirmed = case.replays();
+    assert_eq!(confirmed.recording.property, "no-div-zero");
+}

@@ -1,8 +1,8 @@
 //! What a proof knows of procedures that were not inlined, in C as far as it goes.
 
 use crate::facts::{plain, shortened};
-use prova_engine::{Promise, Proof};
-use prova_ir::Span;
+use prova_engine::{Contract, Proof};
+use prova_ir::{LocId, Role, Span};
 use prova_logic::Term;
 
 /// A contract in words.
@@ -14,8 +14,10 @@ pub struct Told {
     pub span: Span,
     /// What must hold when it is entered; empty if nothing.
     pub requires: String,
-    /// What is promised then.
-    pub promises: String,
+    /// What holds when it returns; empty if nothing is known.
+    pub ensures: String,
+    /// Whether no error happens in it.
+    pub safe: bool,
 }
 
 /// Longer texts are counted, not printed.
@@ -24,69 +26,57 @@ const LONGEST: usize = 100;
 /// All contracts of a proof, by procedure, without those that say nothing new.
 pub fn contracts(proof: &Proof) -> Vec<Told> {
     let mut told: Vec<Told> = Vec::new();
-    for contract in &proof.contracts {
-        let text = |t: Term| {
-            let mut text = proof.terms.display(t).to_string();
-            for &(old, of) in &contract.olds {
-                let name = proof.terms.display(old).to_string();
-                let of = proof.terms.display(of).to_string();
-                text = replace_word(&text, &name, &format!("old({of})"));
-            }
-            ghosts(&plain(&proof.program, &text))
+    // The first one is the program's own.
+    for contract in proof.contracts.iter().skip(1) {
+        let procedure = proof.program.procedure(contract.procedure);
+        let Some(body) = &procedure.body else {
+            continue;
         };
-        let all = |facts: &[Term]| -> Vec<String> { facts.iter().map(|&f| text(f)).collect() };
+        let at = |location: LocId| {
+            let mut invariants = contract.invariants.iter();
+            let found = invariants.find(|i| i.location == location);
+            found.map(|i| i.cases.as_slice())
+        };
+        let text = |t: &Term| words(proof, contract, *t);
         // When it is entered, old values are the values.
-        let now = |c: &Vec<Term>| -> Vec<String> {
-            let mut facts = all(c);
-            facts.retain(|f| !f.contains("old("));
-            facts
-        };
-        let mut cases: Vec<Vec<String>> = contract.requires.iter().map(now).collect();
-        cases.sort();
-        cases.dedup();
-        let requires = match cases.as_slice() {
-            [one] => shortened(one),
-            many if many.iter().any(Vec::is_empty) => String::new(),
-            many => {
-                let each: Vec<String> =
-                    many.iter().map(|c| format!("({})", shortened(c))).collect();
-                cut(each.join(" || "), many.len())
-            }
-        };
-        // What the caller cannot see says nothing to it.
+        let requires = at(body.entry).map_or(String::new(), |cases| {
+            disjunction(cases.iter().map(|case| {
+                let mut facts: Vec<String> = case.iter().map(text).collect();
+                facts.retain(|f| !f.contains("old("));
+                facts
+            }))
+        });
         let own: Vec<&str> = proof
             .program
             .registers
             .iter()
-            .filter(|r| r.owner == Some(contract.procedure) && r.role != prova_ir::Role::Result)
+            .filter(|r| r.owner == Some(contract.procedure) && r.role != Role::Result)
             .map(|r| r.name.as_str())
             .collect();
-        let seen = |facts: &[Term]| -> Vec<String> {
-            let own_term = |t: &&Term| {
-                let text = proof.terms.display(**t).to_string();
-                let mut words = text.split(|c| !is_name(c));
-                words.any(|w| own.contains(&w))
-            };
-            let seen: Vec<Term> = facts.iter().filter(|t| !own_term(t)).copied().collect();
-            let mut told = all(if seen.is_empty() { facts } else { &seen });
-            // Results first.
-            told.sort_by_key(|f| !f.contains("return"));
-            told
+        // What the caller cannot see says nothing to it.
+        let seen = |t: &&Term| {
+            let text = proof.terms.display(**t).to_string();
+            !text.split(|c| !is_name(c)).any(|w| own.contains(&w))
         };
-        let promises = match &contract.promise {
-            Promise::Holds(facts) => format!("ensures {}", first_ones(&seen(facts))),
-            Promise::NotAll(facts) if facts.is_empty() => "never returns".into(),
-            Promise::NotAll(facts) => format!("never returns with {}", shortened(&all(facts))),
-            Promise::NoError => "reaches no error".into(),
+        let ensures = match at(body.exit) {
+            Some([]) => "it never returns".into(),
+            Some(cases) => disjunction(cases.iter().map(|case| {
+                let mut facts: Vec<String> = case.iter().filter(seen).map(text).collect();
+                // Facts about old values alone are no news; results come first.
+                facts.retain(|f| !only_old(f));
+                facts.sort_by_key(|f| !f.contains("return"));
+                facts
+            })),
+            None => String::new(),
         };
-        let procedure = proof.program.procedure(contract.procedure);
         let one = Told {
             function: procedure.c_name.clone(),
             span: procedure.span,
             requires,
-            promises,
+            ensures,
+            safe: !contract.partial,
         };
-        if !told.contains(&one) {
+        if !told.contains(&one) && (one.safe || !one.ensures.is_empty()) {
             told.push(one);
         }
     }
@@ -94,13 +84,58 @@ pub fn contracts(proof: &Proof) -> Vec<Told> {
     told
 }
 
+/// A fact of a contract, with `old(x)` for values at the entry.
+pub(crate) fn words(proof: &Proof, contract: &Contract, t: Term) -> String {
+    let mut text = proof.terms.display(t).to_string();
+    for &(old, of) in &contract.olds {
+        let name = proof.terms.display(old).to_string();
+        let of = proof.terms.display(of).to_string();
+        text = replace_word(&text, &name, &format!("old({of})"));
+    }
+    ghosts(&plain(&proof.program, &text))
+}
+
+/// Whether a fact speaks of values at the entry and of nothing else.
+fn only_old(fact: &str) -> bool {
+    let mut rest = fact.to_string();
+    while let Some(at) = rest.find("old(") {
+        let Some(end) = rest[at..].find(')') else {
+            break;
+        };
+        rest.replace_range(at..at + end + 1, "");
+    }
+    fact.contains("old(") && !rest.contains(|c: char| c.is_alphabetic())
+}
+
+/// Cases, each a conjunction, in one line; empty if they say nothing.
+fn disjunction(cases: impl Iterator<Item = Vec<String>>) -> String {
+    let mut cases: Vec<Vec<String>> = cases.collect();
+    cases.sort();
+    cases.dedup();
+    match cases.as_slice() {
+        [one] => first_ones(one),
+        many if many.iter().any(Vec::is_empty) => String::new(),
+        many => {
+            let each: Vec<String> = many.iter().map(|c| format!("({})", shortened(c))).collect();
+            cut(each.join(" || "), many.len())
+        }
+    }
+}
+
 impl Told {
     /// In one line.
     pub fn text(&self) -> String {
-        match self.requires.as_str() {
-            "" => self.promises.clone(),
-            requires => format!("requires {requires}: {}", self.promises),
+        let mut parts = Vec::new();
+        if !self.requires.is_empty() {
+            parts.push(format!("requires {}", self.requires));
         }
+        if !self.ensures.is_empty() {
+            parts.push(format!("ensures {}", self.ensures));
+        }
+        if self.safe {
+            parts.push("reaches no error".into());
+        }
+        parts.join("; ")
     }
 }
 

@@ -1,12 +1,13 @@
 //! Invariants beside their source lines, in C as far as it goes.
 
 use crate::c_text::c_text;
-use prova_engine::Proof;
+use prova_engine::{Invariant, Proof};
 use prova_ir::{CType, Program, Span};
+use prova_logic::Term;
 use serde::Serialize;
 
 /// What a proof says at a place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FactsAt {
     /// Where.
     #[serde(skip)]
@@ -21,35 +22,42 @@ pub struct FactsAt {
 const MOST_CASES: usize = 4;
 const LONGEST: usize = 100;
 
-/// All that a proof says, by place; loop heads are marked.
+/// All that a proof says, by place; loop heads are marked. Of procedures that were not inlined,
+/// only what holds at loops.
 pub fn facts(proof: &Proof) -> Vec<FactsAt> {
     let mut heads = rustc_hash::FxHashMap::default();
-    let mut found: Vec<FactsAt> = Vec::new();
-    for invariant in proof.invariants.iter().filter(|i| i.says_something()) {
-        if invariant.cases.is_empty() || !invariant.span.is_known() {
-            continue;
-        }
+    let mut is_head = |invariant: &Invariant| {
         let body = proof.program.procedure(invariant.procedure).body.as_ref();
         let loops = heads
             .entry(invariant.procedure)
             .or_insert_with(|| body.map(prova_ir::passes::loops::Loops::of));
-        let head = loops
-            .as_ref()
-            .is_some_and(|l| l.is_head(invariant.location));
-        let cases = invariant
-            .cases
-            .iter()
-            .map(|case| {
-                case.iter()
-                    .map(|&t| plain(&proof.program, &proof.terms.display(t).to_string()))
-                    .collect()
-            })
-            .collect();
-        found.push(FactsAt {
+        let loops = loops.as_ref();
+        loops.is_some_and(|l| l.is_head(invariant.location))
+    };
+    let worth = |i: &&Invariant| i.says_something() && !i.cases.is_empty() && i.span.is_known();
+    let mut found: Vec<FactsAt> = Vec::new();
+    let mut add = |invariant: &Invariant, loop_head: bool, text: &dyn Fn(Term) -> String| {
+        let each = |case: &Vec<Term>| case.iter().map(|&t| text(t)).collect();
+        let fact = FactsAt {
             span: invariant.span,
-            cases,
-            loop_head: head,
-        });
+            cases: invariant.cases.iter().map(each).collect(),
+            loop_head,
+        };
+        if !found.contains(&fact) {
+            found.push(fact);
+        }
+    };
+    for invariant in proof.invariants.iter().filter(worth) {
+        let text = |t| plain(&proof.program, &proof.terms.display(t).to_string());
+        add(invariant, is_head(invariant), &text);
+    }
+    for contract in proof.contracts.iter().skip(1) {
+        let text = |t| crate::contracts::words(proof, contract, t);
+        for invariant in contract.invariants.iter().filter(worth) {
+            if is_head(invariant) {
+                add(invariant, true, &text);
+            }
+        }
     }
     found.sort_by_key(|f| (!f.loop_head, f.span));
     found
@@ -63,9 +71,9 @@ pub fn plain(program: &Program, text: &str) -> String {
         let mut registers = program.registers.iter();
         let register = registers.find(|r| r.name == name);
         let ctype = register.and_then(|r| r.ctype);
-        ctype.is_some_and(|t| match program.ctypes.get(t.index()) {
-            Some(CType::Int { signed, .. }) => !signed,
-            Some(CType::Pointer(_) | CType::Bool) => true,
+        ctype.is_some_and(|t| match program.ctypes.get(t) {
+            CType::Int { signed, .. } => !signed,
+            CType::Pointer(_) | CType::Bool => true,
             _ => false,
         })
     };

@@ -13,6 +13,8 @@ pub struct Busy {
     pub span: Span,
     /// `the loop at a.c:9:3 in main`.
     pub what: String,
+    /// Whether that is a loop.
+    pub is_loop: bool,
     /// How often it was split.
     pub splits: u32,
     /// The last predicate there, in C as far as it goes.
@@ -28,15 +30,21 @@ pub fn busy(program: &Program, report: &Report) -> Vec<Busy> {
         return Vec::new();
     }
     let refined = report.statistics.refined.iter();
-    refined
+    let mut busy: Vec<Busy> = refined
         .filter(|r| r.splits >= FEWEST)
-        .map(|r| Busy {
+        .map(|r| (r, whereabouts(program, r.span)))
+        .map(|(r, what)| Busy {
             span: r.span,
-            what: whereabouts(program, r.span),
+            is_loop: what.starts_with("the loop"),
+            what,
             splits: r.splits,
             last: plain(program, &r.last),
         })
-        .collect()
+        .collect();
+    // A loop is what keeps a search going; what lies around it is only split along with it.
+    let most = busy.iter().map(|b| b.splits).max().unwrap_or(0);
+    busy.sort_by_key(|b| !(b.is_loop && 2 * b.splits >= most));
+    busy
 }
 
 /// A place in words: a loop, a call or a line, with its function.
@@ -90,7 +98,7 @@ pub fn hints(program: &Program, reason: &Unknown, report: &Report) -> Vec<String
     }
     if let Some(first) = busy(program, report).first() {
         let line = first.span.line;
-        hints.push(match first.what.starts_with("the loop") {
+        hints.push(match first.is_loop {
             true => format!("a smaller bound for the loop in line {line}, or an `assume` before it that says what you know"),
             false => format!("an `assume` before line {line} that says what you know"),
         });

@@ -1,19 +1,24 @@
 //! Standard output that survives a reader who leaves: `prova show big.c | head` ends quietly, and
 //! the exit code stays what the command decided.
 
-use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 
 /// Buffered standard output.
 pub struct Output {
-    inner: BufWriter<StdoutLock<'static>>,
+    inner: BufWriter<Box<dyn Write>>,
     closed: bool,
 }
 
 impl Output {
     /// Takes standard output.
     pub fn new() -> Self {
+        Output::to(Box::new(io::stdout().lock()))
+    }
+
+    /// Writes to somebody else.
+    pub fn to(reader: Box<dyn Write>) -> Self {
         Output {
-            inner: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+            inner: BufWriter::with_capacity(1 << 16, reader),
             closed: false,
         }
     }

@@ -101,6 +101,14 @@ fn bad_certificates_are_bad_input() {
         ),
         (
             text.replace("(passes devirtualise", "(passes guess"),
+            "first passes must be",
+        ),
+        (
+            text.replace(" nans inline ", " inline nans "),
+            "first passes must be",
+        ),
+        (
+            text.replace(" nans inline ", " nans guess "),
             "no pass `guess`",
         ),
         (
@@ -119,6 +127,19 @@ fn bad_certificates_are_bad_input() {
         assert_eq!(run.code, Some(2), "{message}: {run:?}");
         assert!(run.stderr.contains(message), "{message}: {run:?}");
     }
+}
+
+#[test]
+fn recursive_programs_have_certificates() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, text) = prove("recursion.c", folder.path());
+    assert!(text.contains("(procedure sum"), "{text}");
+    let run = certify("recursion.c", &file);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let bad = text.replace("(= n $o0)", "(= n (_ bv1 32))");
+    assert_ne!(bad, text);
+    std::fs::write(&file, &bad).expect("written");
+    assert_eq!(certify("recursion.c", &file).code, Some(3));
 }
 
 #[test]

@@ -8,8 +8,8 @@ use prova_exec::points_to::Partition;
 use prova_exec::state_vars::StateVars;
 use prova_exec::transfer::{initial, separation, Access, Composer, Transfer, CELL_LIMIT};
 use prova_exec::translate::{Context, Unencodable};
-use prova_ir::passes::call_graph::call_graph;
-use prova_ir::{Body, Callee, EdgeId, ObjectId, ProcId, Program, Statement};
+use prova_ir::passes::activations::{called_once, on_cycle};
+use prova_ir::{EdgeId, ObjectId, ProcId, Program, Statement};
 use prova_logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -195,61 +195,4 @@ fn repeated_entries(program: &Program) -> FxHashSet<(ProcId, EdgeId)> {
         }
     }
     found
-}
-
-fn on_cycle(body: &Body, outgoing: &[Vec<EdgeId>], edge: EdgeId) -> bool {
-    let edge = body.edge(edge);
-    let mut seen = vec![false; body.locations.len()];
-    let mut stack = vec![edge.target];
-    while let Some(at) = stack.pop() {
-        if at == edge.source {
-            return true;
-        }
-        for &next in &outgoing[at.index()] {
-            let target = body.edge(next).target;
-            if !std::mem::replace(&mut seen[target.index()], true) {
-                stack.push(target);
-            }
-        }
-    }
-    false
-}
-
-/// Which procedures a run enters at most once: the entry, and what is called from one place only,
-/// on no cycle, of such a procedure.
-pub(crate) fn called_once(program: &Program) -> Vec<bool> {
-    let count = program.procedures.len();
-    let graph = call_graph(program);
-    let mut sites: Vec<Vec<(ProcId, EdgeId)>> = vec![Vec::new(); count];
-    for (p, procedure) in program.procedures.iter().enumerate() {
-        for (i, edge) in procedure
-            .body
-            .iter()
-            .flat_map(|b| b.edges.iter().enumerate())
-        {
-            if let Statement::Call {
-                callee: Callee::Direct(callee),
-                ..
-            } = edge.statement
-            {
-                sites[callee.index()].push((ProcId::new(p), EdgeId::new(i)));
-            }
-        }
-    }
-    let mut once = vec![false; count];
-    if let Some(entry) = program.entry {
-        once[entry.index()] = sites[entry.index()].is_empty();
-    }
-    // Callers come after their callees there.
-    for &p in graph.components.iter().rev().flatten() {
-        if graph.recursive[p.index()] || once[p.index()] {
-            continue;
-        }
-        if let [(caller, edge)] = sites[p.index()][..] {
-            let body = program.procedure(caller).body.as_ref();
-            once[p.index()] =
-                once[caller.index()] && body.is_some_and(|b| !on_cycle(b, &b.outgoing(), edge));
-        }
-    }
-    once
 }

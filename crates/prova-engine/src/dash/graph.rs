@@ -104,6 +104,59 @@ enum Tree {
     },
 }
 
+/// A node of a decision tree; children stand behind their parents.
+pub enum Node {
+    /// A leaf, and whether it is chosen.
+    Leaf(bool),
+    /// A predicate, and where to go on if it holds and if not.
+    Split {
+        /// The predicate.
+        predicate: Term,
+        /// If it holds.
+        yes: usize,
+        /// If not.
+        no: usize,
+    },
+}
+
+/// What holds in the chosen leaves of a decision tree, and in no other: a disjunction of
+/// conjunctions, as short as the tree makes it. No case is false, an empty one true.
+pub fn cases(tree: &[Node], terms: &mut Terms) -> Vec<Vec<Term>> {
+    let mut found: Vec<Vec<Vec<Term>>> = vec![Vec::new(); tree.len()];
+    let everything = vec![Vec::new()];
+    for (i, node) in tree.iter().enumerate().rev() {
+        found[i] = match *node {
+            Node::Leaf(true) => everything.clone(),
+            Node::Leaf(false) => Vec::new(),
+            Node::Split { predicate, yes, no } => {
+                let mut inside = std::mem::take(&mut found[yes]);
+                let mut outside = std::mem::take(&mut found[no]);
+                let (all_inside, all_outside) = (inside == everything, outside == everything);
+                if all_inside && all_outside {
+                    everything.clone()
+                } else {
+                    // `p or (not p and q)` is `p or q`.
+                    let negation = terms.not(predicate);
+                    for case in inside.iter_mut().filter(|_| !all_outside) {
+                        case.extend(terms.conjuncts(predicate));
+                    }
+                    for case in outside.iter_mut().filter(|_| !all_inside) {
+                        case.extend(terms.conjuncts(negation));
+                    }
+                    inside.append(&mut outside);
+                    inside
+                }
+            }
+        };
+    }
+    let mut all = found.swap_remove(0);
+    for case in &mut all {
+        case.sort_unstable();
+        case.dedup();
+    }
+    all
+}
+
 /// The halves of a split region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Halves {
@@ -207,50 +260,21 @@ impl RegionGraph {
         self.trees[cutpoint.index()].len() > 1
     }
 
-    /// What holds in the chosen regions of a cutpoint, and nowhere else there: a disjunction of
-    /// conjunctions, as short as the decision tree makes it. No case is false, an empty one true.
+    /// What holds in the chosen regions of a cutpoint, and nowhere else there; see [`cases`].
     pub fn cases(
         &self,
         cutpoint: Cutpoint,
         chosen: impl Fn(RegionId) -> bool,
         terms: &mut Terms,
     ) -> Vec<Vec<Term>> {
-        let tree = &self.trees[cutpoint.index()];
-        let mut found: Vec<Vec<Vec<Term>>> = vec![Vec::new(); tree.len()];
-        let everything = vec![Vec::new()];
-        // Children stand behind their parents.
-        for (i, node) in tree.iter().enumerate().rev() {
-            found[i] = match *node {
-                Tree::Leaf(id) if chosen(id) => everything.clone(),
-                Tree::Leaf(_) => Vec::new(),
-                Tree::Split { predicate, yes, no } => {
-                    let mut inside = std::mem::take(&mut found[yes]);
-                    let mut outside = std::mem::take(&mut found[no]);
-                    if inside == everything && outside == everything {
-                        everything.clone()
-                    } else {
-                        // `p or (not p and q)` is `p or q`.
-                        let (all_inside, all_outside) =
-                            (inside == everything, outside == everything);
-                        let negation = terms.not(predicate);
-                        for case in inside.iter_mut().filter(|_| !all_outside) {
-                            case.extend(terms.conjuncts(predicate));
-                        }
-                        for case in outside.iter_mut().filter(|_| !all_inside) {
-                            case.extend(terms.conjuncts(negation));
-                        }
-                        inside.append(&mut outside);
-                        inside
-                    }
-                }
-            };
-        }
-        let mut cases = found.swap_remove(0);
-        for case in &mut cases {
-            case.sort_unstable();
-            case.dedup();
-        }
-        cases
+        let tree = self.trees[cutpoint.index()].iter();
+        let nodes: Vec<Node> = tree
+            .map(|node| match *node {
+                Tree::Leaf(id) => Node::Leaf(chosen(id)),
+                Tree::Split { predicate, yes, no } => Node::Split { predicate, yes, no },
+            })
+            .collect();
+        cases(&nodes, terms)
     }
 
     /// The region that holds a state, by evaluating the predicates on the way down.

@@ -14,7 +14,7 @@
 //! Each step is put to a fresh solver, from facts and transitions alone; what the search did to
 //! remove edges plays no part.
 
-use super::goals::{question, Goal};
+use super::goals::{behind_call, question, Goal};
 use super::regions::{Abstraction, GraphId};
 use super::units::{Kind, Units};
 use crate::dash::certify::step_possible;
@@ -186,27 +186,27 @@ pub fn certify(
                     continue;
                 };
                 let answering = abstraction.graph(link.graph);
-                let (frame, goal, ghosts) = match step.kind {
-                    Kind::Return(_) => {
-                        let asked = question(
-                            &mut checker.transitions.terms,
-                            encoding,
-                            site,
-                            &units.effects[site.callee.index()],
-                            &abstraction.region(target).facts,
-                        );
-                        (asked.frame, asked.goal, asked.ghosts)
+                let ghosts = units.ghosts(link.bind);
+                let there = &abstraction.region(target).facts;
+                let terms = &mut checker.transitions.terms;
+                let (frame, contained) = match (&answering.goal, step.kind) {
+                    (Goal::Exit(facts), Kind::Return(_)) => {
+                        let effects = &units.effects[site.callee.index()];
+                        let asked = question(terms, encoding, site, effects, there);
+                        let said = behind_call(terms, encoding, site, facts, ghosts);
+                        let all = said.iter().all(|f| there.binary_search(f).is_ok());
+                        (asked.frame, all)
                     }
-                    _ => (Vec::new(), Goal::Error, Vec::new()),
+                    (Goal::Error, Kind::Fail(_)) => (Vec::new(), true),
+                    _ => (Vec::new(), false),
                 };
-                let bound = units.ghosts(link.bind);
-                let fits = answering.procedure == site.callee
-                    && answering.goal.contains(&goal)
-                    && bound.iter().all(|pair| ghosts.contains(pair))
-                    && bound
+                let bound = ghosts.iter().map(|g| g.0);
+                let fits = contained
+                    && answering.procedure == site.callee
+                    && answering
+                        .ghosts
                         .iter()
-                        .map(|p| p.0)
-                        .eq(answering.ghosts.iter().copied());
+                        .all(|&g| bound.clone().any(|b| b == g));
                 if !fits {
                     return Err(Flaw::WrongGraph(target, link.graph));
                 }

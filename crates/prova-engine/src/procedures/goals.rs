@@ -109,3 +109,24 @@ pub fn question(
         ghosts,
     }
 }
+
+/// What a goal says of the state behind a call, in the caller's terms: the way back from
+/// [`question`].
+pub fn behind_call(
+    terms: &mut Terms,
+    encoding: &Encoding,
+    site: &Site,
+    goal: &[Term],
+    ghosts: &[(Term, Term)],
+) -> Vec<Term> {
+    let vars = &encoding.vars;
+    let mut back = Substitution::from_pairs(terms, ghosts);
+    let own = encoding.prepared.program.procedure(site.callee).result;
+    if let (Some(own), Some(target)) = (own, site.result) {
+        let (own, target) = (vars.register[own.index()], vars.register[target.index()]);
+        back.insert(terms, own, target);
+    }
+    goal.iter()
+        .map(|&f| terms.substitute(f, &mut back))
+        .collect()
+}

@@ -11,6 +11,7 @@
 //! | [`levels`] | the stack of queries, and which calls of the tests matter to each |
 //! | `search`, `sweep`, `cross` | the loop, looking ahead, and one iteration |
 //! | [`contracts`], `learn` | invariants and contracts that hold in every run, from tests |
+//! | `export` | the proof as contracts, for certificates |
 //! | [`certify`] | everything re-proved before *proved* is said |
 
 pub mod certify;
@@ -18,6 +19,7 @@ pub mod contracts;
 mod cross;
 pub mod distance;
 pub mod effects;
+mod export;
 pub mod goals;
 mod learn;
 pub mod levels;

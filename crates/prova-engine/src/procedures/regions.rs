@@ -18,9 +18,9 @@
 
 use super::distance::{self, Distance};
 use super::goals::Goal;
-use crate::dash::graph::{BlockId, Cutpoint, Oracle, RegionId};
+use crate::dash::graph::{BlockId, Cutpoint, Node, Oracle, RegionId};
 use prova_ir::ProcId;
-use prova_logic::Term;
+use prova_logic::{Term, Terms};
 
 /// The abstraction of a procedure for one goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -275,6 +275,25 @@ impl Abstraction {
     /// Whether a cutpoint was ever split.
     pub fn is_split(&self, graph: GraphId, cutpoint: Cutpoint) -> bool {
         self.graphs[graph.index()].trees[cutpoint.index()].len() > 1
+    }
+
+    /// What holds in the chosen regions of a cutpoint, and nowhere else there; see
+    /// [`cases`](crate::dash::graph::cases).
+    pub fn cases(
+        &self,
+        graph: GraphId,
+        cutpoint: Cutpoint,
+        chosen: impl Fn(RegionId) -> bool,
+        terms: &mut Terms,
+    ) -> Vec<Vec<Term>> {
+        let tree = self.graphs[graph.index()].trees[cutpoint.index()].iter();
+        let nodes: Vec<Node> = tree
+            .map(|node| match *node {
+                Tree::Leaf(id) => Node::Leaf(chosen(id)),
+                Tree::Split { predicate, yes, no } => Node::Split { predicate, yes, no },
+            })
+            .collect();
+        crate::dash::graph::cases(&nodes, terms)
     }
 
     /// The region that holds a state.

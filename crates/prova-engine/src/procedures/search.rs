@@ -2,6 +2,7 @@
 
 use super::certify;
 use super::contracts::{Contracts, Facts, Place};
+use super::export::Export;
 use super::goals::{question, Goal, Question};
 use super::levels::{Call, Level, Placed, View};
 use super::regions::{Abstraction, Edge, GraphId, Link, Plan};
@@ -729,12 +730,25 @@ impl<'a> Search<'a> {
                 span: Some(span),
             });
         }
-        let invariants = self.invariants(&closed);
-        let contracts = self.contracts_of_procedures(&closed);
+        let export = Export {
+            prepared: self.encoding.prepared,
+            abstraction: &self.abstraction,
+            units: &self.units,
+            known: &self.known,
+            contracts: &self.contracts,
+            main: self.main,
+            closed: &closed,
+        };
+        let contracts = export.contracts(&mut self.transitions.terms);
+        // People are not told of old values.
+        let terms = &self.transitions.terms;
+        let mut invariants = contracts[0].invariants.clone();
+        for case in invariants.iter_mut().flat_map(|i| &mut i.cases) {
+            case.retain(|&f| !contracts[0].olds.iter().any(|o| terms.mentions(f, o.0)));
+        }
         Outcome::Proved(Box::new(Proof {
             program: self.encoding.prepared.program.clone(),
-            // What this says of callees cannot be written as a certificate yet.
-            passes: &[],
+            passes: super::program::PASSES,
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
             contracts,
@@ -793,73 +807,6 @@ impl<'a> Search<'a> {
         bodies
             .flat_map(|b| &b.edges)
             .find_map(|e| prepared.marker_of(e))
-    }
-
-    /// What the proof says of the program's own procedure.
-    fn invariants(&self, closed: &certify::Closed) -> Vec<Invariant> {
-        let unit = self.units.unit(self.encoding.prepared.entry());
-        let mut found = Vec::new();
-        for (index, location) in unit.blocks.locations.iter().enumerate() {
-            let cutpoint = Cutpoint(index as u32);
-            let Some(location) = *location else { continue };
-            let known = self.known.contains_key(&(unit.procedure, cutpoint));
-            if !known && !self.abstraction.is_split(self.main, cutpoint) {
-                continue;
-            }
-            let cases = self
-                .abstraction
-                .regions_at(self.main, cutpoint)
-                .filter(|r| closed.regions.contains(r))
-                .map(|r| self.abstraction.region(r).holds.clone())
-                .collect();
-            found.push(Invariant {
-                procedure: self.encoding.prepared.entry(),
-                location,
-                span: self.encoding.prepared.body().location(location).span,
-                cases,
-            });
-        }
-        found
-    }
-
-    /// What the proof knows of the other procedures: contracts of all calls, then answers to
-    /// queries.
-    fn contracts_of_procedures(&self, closed: &certify::Closed) -> Vec<Contract> {
-        let entry = self.encoding.prepared.entry();
-        let mut contracts = Vec::new();
-        for unit in self.units.all().filter(|u| u.procedure != entry) {
-            let at = |c: Cutpoint| self.known.get(&(unit.procedure, c)).cloned();
-            if let Some(facts) = unit.exit.and_then(at).filter(|f| !f.is_empty()) {
-                contracts.push(Contract {
-                    procedure: unit.procedure,
-                    requires: vec![at(unit.entry).unwrap_or_default()],
-                    promise: Promise::Holds(facts),
-                    olds: self.contracts.olds(unit.procedure).to_vec(),
-                });
-            }
-        }
-        for id in self.abstraction.graphs().filter(|&g| g != self.main) {
-            let graph = self.abstraction.graph(id);
-            let entered = self.units.unit(graph.procedure).entry;
-            let requires: Vec<Vec<Term>> = self
-                .abstraction
-                .regions_at(id, entered)
-                .filter(|r| closed.regions.contains(r))
-                .map(|r| self.abstraction.region(r).holds.clone())
-                .collect();
-            if !requires.is_empty() {
-                contracts.push(Contract {
-                    procedure: graph.procedure,
-                    requires,
-                    promise: match &graph.goal {
-                        Goal::Error => Promise::NoError,
-                        Goal::Exit(facts) => Promise::NotAll(facts.clone()),
-                    },
-                    olds: self.contracts.olds(graph.procedure).to_vec(),
-                });
-            }
-        }
-        contracts
     }
 
     // What is told to people.

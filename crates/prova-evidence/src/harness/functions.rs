@@ -5,15 +5,12 @@ use crate::c_types::Scalar;
 use crate::library;
 use crate::recording::Returned;
 use prova_ir::{CType, Program};
+use prova_spec::Spec;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Calls of these are the error, whatever they do; a body of the program's own is replaced.
-const ALWAYS_ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
-
-/// Calls of these are the error if the program does not define them.
-const UNDEFINED_ERRORS: &[&str] = &[
-    "error",
+/// What failed assertions call, if the program does not define it.
+const ASSERTIONS: &[&str] = &[
     "__assert_fail",
     "__assert_perror_fail",
     "__assert",
@@ -40,25 +37,38 @@ pub enum Function {
 #[derive(Clone, Debug, Default)]
 pub struct Functions(pub BTreeMap<String, Function>);
 
+/// Functions whose call is the error, whatever they do; a body of the program's own is replaced.
+pub fn always_errors(spec: &Spec) -> Vec<String> {
+    let known = ["reach_error", "__VERIFIER_error"];
+    let known = known.iter().filter(|_| spec.calls).map(|n| n.to_string());
+    known.chain(spec.functions.iter().cloned()).collect()
+}
+
 /// The functions whose call is an error of this program.
-pub fn error_functions(program: &Program) -> Vec<&'static str> {
+fn error_functions(program: &Program, spec: &Spec) -> Vec<String> {
     let undefined = |name: &str| {
         program.procedures.iter().any(|p| {
             // Weaving gives a body to such a function if its address is taken: the error itself.
             p.c_name == name && p.body.as_ref().is_none_or(|b| b.is_error(b.entry))
         })
     };
-    let others = UNDEFINED_ERRORS.iter().filter(|name| undefined(name));
-    ALWAYS_ERRORS.iter().chain(others).copied().collect()
+    let mut found = always_errors(spec);
+    let error = ["error"].iter().filter(|_| spec.calls);
+    let assertions = ASSERTIONS.iter().filter(|_| spec.assertions);
+    let others = error.chain(assertions).filter(|name| undefined(name));
+    found.extend(others.map(|n| n.to_string()));
+    found
 }
 
 impl Functions {
     /// The functions that a harness for this program defines, given what was called.
-    pub fn of(program: &Program, returned: &[Returned]) -> Functions {
+    pub fn of(program: &Program, errors: Option<&Spec>, returned: &[Returned]) -> Functions {
         let mut found = BTreeMap::new();
         for procedure in &program.procedures {
             let name = &procedure.c_name;
-            if procedure.body.is_some() || name.is_empty() || library::is_left_alone(name) {
+            // What failed assertions call ends the program, unless that is the error.
+            let left = library::is_left_alone(name) || ASSERTIONS.contains(&name.as_str());
+            if procedure.body.is_some() || name.is_empty() || left {
                 continue;
             }
             let result = procedure
@@ -85,8 +95,9 @@ impl Functions {
         if !defined("__VERIFIER_assume") {
             found.insert("__VERIFIER_assume".into(), Function::Assume);
         }
-        for name in error_functions(program) {
-            found.insert(name.into(), Function::Error);
+        let errors = errors.map(|spec| error_functions(program, spec));
+        for name in errors.into_iter().flatten() {
+            found.insert(name, Function::Error);
         }
         Functions(found)
     }

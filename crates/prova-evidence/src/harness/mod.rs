@@ -17,8 +17,9 @@ mod functions;
 use crate::recording::{Argument, Recording, Returned};
 use crate::Sources;
 pub use data::unset_name;
-pub use functions::{error_functions, Function, Functions};
+pub use functions::{always_errors, Function, Functions};
 use prova_ir::Program;
+use prova_spec::Spec;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -51,6 +52,8 @@ pub struct Made<'a> {
     pub program: &'a Program,
     /// The files.
     pub sources: &'a Sources,
+    /// What the harness shows as an error; nothing if a sanitizer of the compiler does.
+    pub errors: Option<&'a Spec>,
     /// The paths under which they are compiled: their own, or those of copies.
     pub paths: &'a [PathBuf],
     /// How to build and run it, for the comment on top.
@@ -93,7 +96,7 @@ impl Sections {
 
 /// Makes the harness of a recorded run.
 pub fn harness(made: &Made, recording: &Recording) -> Harness {
-    let functions = Functions::of(made.program, &recording.returned);
+    let functions = Functions::of(made.program, made.errors, &recording.returned);
     let sections = Sections::of([recording]);
     let data = data::tables(recording, sections) + &externals(recording);
     let mut hasher = DefaultHasher::new();
@@ -121,7 +124,7 @@ pub fn suite_harness(made: &Made, recordings: &[&Recording]) -> Harness {
         .iter()
         .flat_map(|r| r.returned.iter().cloned())
         .collect();
-    let functions = Functions::of(made.program, &returned);
+    let functions = Functions::of(made.program, made.errors, &returned);
     let sections = Sections::of(recordings.iter().copied());
     let token = "suite".to_owned();
     let mut text = format!(
@@ -195,12 +198,17 @@ fn head(made: &Made, recording: &Recording, token: &str) -> String {
     for line in made.how {
         let _ = writeln!(text, "     {}", comment(line));
     }
-    let _ = write!(
-        text,
-        "\n   The error happened if the last line on standard error is\n   `prova: error reached: \
-         … [{token}]` and the exit status is {REACHED}. */\n\n\
-         #define PROVA_TOKEN \"{token}\"\n\n"
-    );
+    let _ = match made.errors {
+        Some(_) => write!(
+            text,
+            "\n   The error happened if the last line on standard error is\n   `prova: error reached: \
+             … [{token}]` and the exit status is {REACHED}. */\n\n"
+        ),
+        None => text.write_str(
+            "\n   The error happened if the compiler's sanitizer complains on standard error. */\n\n",
+        ),
+    };
+    let _ = write!(text, "#define PROVA_TOKEN \"{token}\"\n\n");
     text
 }
 

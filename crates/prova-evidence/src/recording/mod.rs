@@ -26,6 +26,8 @@ pub struct Recording {
     pub program: Arc<Program>,
     /// The run.
     pub run: Run,
+    /// The property that the error is one of.
+    pub property: String,
     /// The error it reaches, for people.
     pub message: String,
     /// Where.
@@ -140,8 +142,9 @@ impl Recording {
 
     fn read(run: Run) -> Recording {
         let program = Arc::clone(&run.code.program);
-        let (message, span) = error_of(&program, &run);
+        let (property, message, span) = error_of(&program, &run);
         let mut recording = Recording {
+            property,
             message,
             span,
             returned: Vec::new(),
@@ -372,16 +375,16 @@ pub fn is_model(program: &Program, span: Span) -> bool {
     file.is_some_and(|f| f.name.starts_with('<'))
 }
 
-fn error_of(program: &Program, run: &Run) -> (String, Span) {
+fn error_of(program: &Program, run: &Run) -> (String, String, Span) {
     if let RunEnd::ErrorReached(at) = run.end {
         if let Some(body) = &program.procedure(at.proc).body {
             let span = body.location(at.location).span;
             if let Some(error) = body.errors.iter().find(|e| e.location == at.location) {
-                return (error.message.clone(), span);
+                return (error.property.clone(), error.message.clone(), span);
             }
         }
     }
-    (String::new(), Span::NONE)
+    (String::new(), String::new(), Span::NONE)
 }
 
 /// The bytes that are not zero, by offset.

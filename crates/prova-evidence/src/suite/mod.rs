@@ -17,11 +17,13 @@ use crate::copy::{copies, plain_inline};
 use crate::harness::{suite_harness, suite_test, Made, Sections, ASSUMED, EXHAUSTED, REACHED};
 use crate::library::is_left_alone;
 use crate::recording::{code, Recording, Returned};
+use crate::shown::{shown, Shown};
 use crate::{Scalar, Sources};
 use coverage::{Coverage, Reached};
 use prova_engine::Task;
 use prova_exec::{Code, Given, RunEnd};
 use prova_ir::{Origin, Statement};
+use prova_spec::Spec;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -105,9 +107,11 @@ impl Suite {
         let own: Vec<PathBuf> = (0..sources.files.len())
             .map(|i| sources.absolute(i))
             .collect();
+        let errors = errors_of(sources);
         let mut made = Made {
             program: &task.program,
             sources,
+            errors: errors.as_ref(),
             paths: &own,
             how: &[],
         };
@@ -149,6 +153,7 @@ impl Suite {
             wraps: harness.wraps.clone(),
             zeroed: sections.unset,
             old_inline,
+            sanitize: None,
             output: "$test.out".into(),
         };
         put("run.sh", &self.script(&build))?;
@@ -189,6 +194,20 @@ impl Suite {
             self.tests.len()
         ));
         script
+    }
+}
+
+/// What the suite's harness shows as errors.
+fn errors_of(sources: &Sources) -> Option<Spec> {
+    let properties = sources.properties.iter().map(String::as_str);
+    let known = properties.map(|p| shown(p, &sources.calls));
+    let first = known.filter_map(|s| match s {
+        Shown::Harness(spec) => Some(spec),
+        _ => None,
+    });
+    match sources.properties.is_empty() {
+        true => Some(sources.calls.clone()),
+        false => first.into_iter().next(),
     }
 }
 
@@ -247,7 +266,10 @@ fn status(recording: &Recording) -> Option<Option<i32>> {
         RunEnd::Exited(value) => Some(Some((value & 0xff) as i32)),
         RunEnd::Aborted(_) => Some(Some(128 + 6)),
         RunEnd::AssumeFailed(_) => Some(Some(ASSUMED)),
-        RunEnd::ErrorReached(_) => Some(Some(REACHED)),
+        RunEnd::ErrorReached(_) => match shown(&recording.property, &Spec::default()) {
+            Shown::Harness(_) => Some(Some(REACHED)),
+            _ => None,
+        },
         RunEnd::InputsExhausted(_) => Some(Some(EXHAUSTED)),
         _ => None,
     }

@@ -2,6 +2,7 @@
 
 use super::format::Metadata;
 use crate::recording::Recording;
+use crate::shown::specification;
 use crate::Sources;
 use sha2::{Digest, Sha256};
 
@@ -19,7 +20,9 @@ fn hexadecimal(bytes: &[u8]) -> String {
 /// The metadata of a violation's witness.
 pub fn metadata(recording: &Recording, sources: &Sources) -> Result<Metadata, String> {
     let entry = recording.entry.as_ref().map_or("main", |e| &e.function);
-    metadata_for(sources, entry)
+    let mut metadata = metadata_for(sources, entry)?;
+    metadata.specification = specification(&recording.property, entry);
+    Ok(metadata)
 }
 
 /// The metadata of a witness for a program that starts at a function.
@@ -46,9 +49,18 @@ pub fn metadata_for(sources: &Sources, entry: &str) -> Result<Metadata, String> 
         producer_version: env!("CARGO_PKG_VERSION").into(),
         input_files: names,
         hashes,
-        specification: format!("CHECK( init({entry}()), LTL(G ! call(reach_error())) )"),
+        specification: specifications(sources, entry),
         model: sources.options.model,
     })
+}
+
+fn specifications(sources: &Sources, entry: &str) -> String {
+    let properties = sources.properties.iter();
+    let all: Vec<String> = properties.map(|p| specification(p, entry)).collect();
+    match all.is_empty() {
+        true => specification("unreach-call", entry),
+        false => all.join(" "),
+    }
 }
 
 /// An identifier in the form of RFC 9562, version 8: made from a digest.

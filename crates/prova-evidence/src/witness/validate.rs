@@ -18,7 +18,7 @@ use prova_engine::prepare::as_written;
 use prova_engine::{Budget, Engine, Observer, Outcome, Task, Violation};
 use prova_exec::{Code, Given, Limits, Run, RunEnd};
 use prova_ir::{Origin, Program, Statement};
-use prova_spec::{make_entry, weave_unreach_call, Spec};
+use prova_spec::{make_entry, weave_unreach_call};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -147,11 +147,7 @@ impl Validation<'_> {
                 procedure.c_name = "reach_error".into();
             }
         }
-        let spec = Spec {
-            label: self.sources.error_label.clone(),
-            ..Spec::default()
-        };
-        weave_unreach_call(&mut program, &spec);
+        weave_unreach_call(&mut program, &self.sources.calls);
         if let Some(entry) = self.entry {
             let found = program.find_procedure(entry).ok_or_else(|| {
                 Refused::Program(format!("there is no function `{entry}` with a body"))
@@ -307,7 +303,6 @@ impl Validation<'_> {
     ) -> Result<(), String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let mut sources = self.sources.clone();
-        sources.error_label = self.sources.error_label.clone();
         for (index, text) in woven.texts.iter().enumerate() {
             let path = folder.path().join(format!("woven{index}.i"));
             std::fs::write(&path, text).map_err(|e| e.to_string())?;

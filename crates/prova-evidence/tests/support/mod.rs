@@ -5,7 +5,7 @@
 use prova_engine::{Auto, Budget, Engine, Outcome, Report, Silent, Task, Violation};
 use prova_evidence::{confirm, Confirmed, NotConfirmed, Options, Sources};
 use prova_ir::DataModel;
-use prova_spec::{make_entry, weave_unreach_call, Spec};
+use prova_spec::{make_entry, weave, weave_unreach_call, Check, Property, Spec};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -27,6 +27,19 @@ pub struct How<'a> {
 impl Case {
     pub fn of_text(text: &str, how: How) -> Case {
         Case::of_texts(&[("program.c", text)], how)
+    }
+
+    /// A program whose errors are those of another property.
+    pub fn of_property(text: &str, property: &str) -> Case {
+        let mut case = Case::of_text("int main(void) { return 0; }", How::default());
+        std::fs::write(&case.sources.files[0], text).expect("written");
+        let check = Check::of(Property::named(property).expect("a property"));
+        case.sources.options.checks = check.needs_operations();
+        let lowered = prova_c::load(&case.sources.files, &case.sources.options);
+        case.task.program = lowered.expect("the program is read").program;
+        weave(&mut case.task.program, &check).expect("it is woven in");
+        case.sources.properties = vec![property.to_owned()];
+        case
     }
 
     pub fn of_texts(texts: &[(&str, &str)], how: How) -> Case {
@@ -64,7 +77,8 @@ impl Case {
             sources: Sources {
                 files,
                 options,
-                error_label: how.label.map(str::to_owned),
+                calls: spec,
+                properties: Vec::new(),
             },
             task: Task { program, seed: 0 },
             _folder: None,

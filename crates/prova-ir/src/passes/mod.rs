@@ -17,6 +17,7 @@
 //! `simplify_graph`, `slice`, then `blocks`. From `uninitialised` on, the inputs a run takes are
 //! the same, in the same order.
 
+pub mod activations;
 pub mod blocks;
 pub mod call_graph;
 pub mod devirtualise;

@@ -1,24 +1,32 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
+mod answer;
 pub mod certify;
+#[cfg(test)]
+mod dishonest;
 mod evidence;
 mod look;
 pub mod property;
 mod watch;
+mod watchdog;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Task, Values,
+    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Scope,
+    Statistics, Stop, Task, Unknown, Values,
 };
-use prova_ir::{Program, Span};
+use prova_ir::Program;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
-use serde_json::{json, Value};
+
+use answer::{answer, Answer};
 
 use crate::arguments::Sources;
 use crate::input;
@@ -151,7 +159,12 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     );
     let cancel = budget.cancel_handle();
     // A second handler cannot be set in one process; then Ctrl-C simply ends it.
-    let _ = ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(move || {
+        if cancel.swap(true, Ordering::Relaxed) {
+            // Whoever presses it twice does not want to wait.
+            std::process::exit(130);
+        }
+    });
 
     let dash = Dash {
         granularity: match arguments.block.unwrap_or(Block::Basic) {
@@ -182,8 +195,21 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             ..Values::default()
         }),
     };
-    let mut files = look::Files::default();
     let mut out = Output::new();
+    decide(&arguments, &checks, &program, &budget, &*engine, &mut out)
+}
+
+/// Has an engine decide each check, and prints what holds up: its proofs are certified, its
+/// violations replayed.
+fn decide(
+    arguments: &Arguments,
+    checks: &[Check],
+    program: &Program,
+    budget: &Budget,
+    engine: &dyn Engine,
+    out: &mut Output,
+) -> anyhow::Result<Status> {
+    let mut files = look::Files::default();
     let mut answers = Vec::new();
     let entries: Vec<Option<String>> = match arguments.entry.as_slice() {
         [] => vec![None],
@@ -197,7 +223,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     for (i, goal) in goals.iter().enumerate() {
         let (check, entry) = (goal.check, goal.entry);
         let share = budget.share(goals.len() - i);
-        let task = match property::woven(&program, check, entry)? {
+        let task = match property::woven(program, check, entry)? {
             Ok(program) => Task { program, seed },
             Err(error) => {
                 let report = property::not_woven(&error);
@@ -207,8 +233,8 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
                 };
                 files.add(&arguments.look, &task, &report, &[]);
                 answers.push(answer(
-                    &arguments,
-                    &mut out,
+                    arguments,
+                    out,
                     &task,
                     goal,
                     engine.name(),
@@ -218,9 +244,20 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
                 continue;
             }
         };
-        let mut watch = watch::Watch::new(arguments.explain, &arguments.look);
-        let report = check_modelled(&*engine, &task, &share, &mut watch);
-        let graphs = watch.finish();
+        // What was printed so far must not be lost if the search is ended from outside.
+        out.flush()?;
+        let known = Mutex::default();
+        let mut watch = watch::Watch::new(arguments.explain, &arguments.look, &task, &known);
+        let name = engine.name();
+        let speak = |stop| speak(arguments, &task, goal, name, &known, &answers, stop);
+        let report = watchdog::guarded(&share, speak, || {
+            check_modelled(engine, &task, &share, &mut watch)
+        });
+        match &report.outcome {
+            Outcome::Proved(_) => watch.phase("certifying the proof"),
+            Outcome::Violated(_) => watch.phase("replaying the failing test"),
+            Outcome::Unknown(_) => {}
+        }
         let subject = certify::Subject {
             sources: &arguments.sources,
             property: &check.key(),
@@ -232,14 +269,16 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         let sources = prova_evidence::Sources {
             files: arguments.sources.files.clone(),
             options: arguments.sources.options(),
-            error_label: check.calls.label.clone(),
+            calls: check.calls.clone(),
+            properties: check.properties.iter().map(|p| p.name().into()).collect(),
         };
-        let evidence = evidence::gather(&arguments.evidence, &sources, check, &task, &mut report);
+        let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
+        let graphs = watch.finish();
         files.add(&arguments.look, &task, &report, &graphs);
         let extra = Some((certified, evidence));
         answers.push(answer(
-            &arguments,
-            &mut out,
+            arguments,
+            out,
             &task,
             goal,
             engine.name(),
@@ -248,7 +287,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         )?);
     }
     files.write(&arguments.look)?;
-    property::summary(&mut out, arguments.format, &answers)?;
+    property::summary(out, arguments.format, &answers)?;
     out.flush()?;
     Ok(property::combined(answers.iter().map(|a| a.status)))
 }
@@ -274,6 +313,43 @@ impl Arguments {
     }
 }
 
+/// Says what is known of a search that did not come back; gives the exit code.
+fn speak(
+    arguments: &Arguments,
+    task: &Task,
+    goal: &Goal,
+    engine: &str,
+    known: &Mutex<Statistics>,
+    answers: &[Answer],
+    stop: Stop,
+) -> i32 {
+    let mut statistics = known.lock().map(|k| k.clone()).unwrap_or_default();
+    statistics.peak_memory = prova_engine::budget::peak_bytes().unwrap_or(0);
+    let report = Report {
+        outcome: Outcome::Unknown(Unknown::Stopped(stop)),
+        statistics,
+        scope: Scope::default(),
+    };
+    let mut answers = answers.to_vec();
+    // The search holds the lock of standard output.
+    let Ok(file) = std::io::stdout().as_fd().try_clone_to_owned() else {
+        return Status::Unknown.code().into();
+    };
+    let mut out = Output::to(Box::new(std::fs::File::from(file)));
+    if std::io::stderr().is_terminal() {
+        // Where progress was shown.
+        eprint!("\r\x1b[K");
+    }
+    if let Ok(last) = answer(arguments, &mut out, task, goal, engine, report, None) {
+        answers.push(last);
+        let _ = property::summary(&mut out, arguments.format, &answers);
+    }
+    let _ = out.flush();
+    property::combined(answers.iter().map(|a| a.status))
+        .code()
+        .into()
+}
+
 /// One check of one entry.
 struct Goal<'a> {
     entry: &'a Option<String>,
@@ -288,176 +364,4 @@ impl Goal<'_> {
             _ => self.check.name.clone(),
         }
     }
-}
-
-/// Prints a report, unless that has to wait for the others, and keeps what is needed of it.
-fn answer(
-    arguments: &Arguments,
-    out: &mut Output,
-    task: &Task,
-    goal: &Goal,
-    engine: &str,
-    report: Report,
-    extra: Option<(Option<certify::Certified>, evidence::Evidence)>,
-) -> anyhow::Result<Answer> {
-    let mut json = None;
-    match arguments.format {
-        Format::Text | Format::Svcomp if arguments.look.quiet => {
-            writeln!(out, "{}", look::one_line(task, &report))?;
-        }
-        Format::Text | Format::Svcomp => {
-            if arguments.properties.several() || arguments.entry.len() > 1 {
-                write!(out, "{}: ", goal.name(arguments))?;
-            }
-            prova_report::terminal::print(out, arguments.look.paint(), task, &report)?;
-            print_statistics(out, &report)?;
-            if let Some((certified, evidence)) = &extra {
-                if let Some(certified) = certified {
-                    writeln!(out, "  {}", certified.line())?;
-                }
-                evidence.print(out)?;
-            }
-        }
-        Format::Json => {
-            let mut object = as_json(&task.program, &report, engine);
-            object["property"] = json!(goal.check.name);
-            object["entry"] = json!(goal.entry);
-            if let Some((certified, evidence)) = &extra {
-                object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
-                object["replay"] = evidence.as_json();
-            }
-            json = Some(object);
-        }
-    }
-    Ok(Answer {
-        name: goal.name(arguments),
-        json,
-        line: competition_line(&report),
-        status: match report.outcome {
-            Outcome::Proved(_) => Status::Fine,
-            Outcome::Violated(_) => Status::Violated,
-            Outcome::Unknown(_) => Status::Unknown,
-        },
-    })
-}
-
-/// What is left of a check once it is printed.
-pub struct Answer {
-    name: String,
-    json: Option<Value>,
-    line: String,
-    status: Status,
-}
-
-fn competition_line(report: &Report) -> String {
-    match &report.outcome {
-        Outcome::Proved(_) => "TRUE".into(),
-        Outcome::Violated(violation) => format!("FALSE({})", violation.property),
-        Outcome::Unknown(reason) => format!("UNKNOWN({})", reason.keyword()),
-    }
-}
-
-/// What it took, in one line.
-fn print_statistics(out: &mut Output, report: &Report) -> anyhow::Result<()> {
-    let s = &report.statistics;
-    writeln!(
-        out,
-        "  {} iterations, {} tests, {} regions, {} splits, {:.2} s ({:.2} s solving)",
-        s.iterations,
-        s.tests,
-        s.regions,
-        s.splits,
-        s.time.as_secs_f64(),
-        s.solver_time.as_secs_f64()
-    )?;
-    Ok(())
-}
-
-fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
-    let at = |span: Span| {
-        json!({
-            "file": program.files.get(span.file.index()).map(|f| f.name.clone()),
-            "line": span.line,
-            "column": span.column,
-        })
-    };
-    let (verdict, evidence) = match &report.outcome {
-        Outcome::Proved(proof) => {
-            let invariants: Vec<Value> = proof
-                .invariants
-                .iter()
-                .filter(|i| i.says_something())
-                .map(|i| {
-                    let cases: Vec<Vec<String>> = i
-                        .cases
-                        .iter()
-                        .map(|c| {
-                            c.iter()
-                                .map(|&t| proof.terms.display(t).to_string())
-                                .collect()
-                        })
-                        .collect();
-                    json!({ "at": at(i.span), "cases": cases })
-                })
-                .collect();
-            ("proved", json!({ "invariants": invariants }))
-        }
-        Outcome::Violated(violation) => {
-            let inputs: Vec<Value> = violation
-                .inputs
-                .iter()
-                .map(|i| json!({ "name": i.name, "value": i.value, "at": at(i.span) }))
-                .collect();
-            (
-                "violated",
-                json!({
-                    "property": violation.property,
-                    "message": violation.message,
-                    "at": at(violation.span),
-                    "inputs": inputs,
-                }),
-            )
-        }
-        Outcome::Unknown(reason) => (
-            "unknown",
-            json!({ "reason": reason.keyword(), "message": reason.to_string(), "at": reason.span().map(at) }),
-        ),
-    };
-    let s = &report.statistics;
-    let scope = &report.scope;
-    json!({
-        "version": 1,
-        "engine": engine,
-        "verdict": verdict,
-        "evidence": evidence,
-        "scope": {
-            "undefined": scope.undefined.iter().map(|(n, sites)| json!({
-                "function": n,
-                "calls": sites.iter().map(|s| at(*s)).collect::<Vec<_>>(),
-            })).collect::<Vec<_>>(),
-            "markers": scope.markers.iter().map(|(w, s)| json!({ "what": w, "at": at(*s) })).collect::<Vec<_>>(),
-            "unreached": scope.unreached.iter().map(|s| at(*s)).collect::<Vec<_>>(),
-            "vacuous": scope.vacuous,
-            "assumptions": scope.assumptions,
-        },
-        "statistics": {
-            "iterations": s.iterations,
-            "solver_calls": s.solver_calls,
-            "certify_calls": s.certify_calls,
-            "solver_seconds": s.solver_time.as_secs_f64(),
-            "tests": s.tests,
-            "forest_states": s.forest_states,
-            "regions": s.regions,
-            "splits": s.splits,
-            "foreseen": s.foreseen,
-            "graphs": s.graphs,
-            "queries": s.queries,
-            "summaries_used": s.summaries_used,
-            "removed_edges": s.removed_edges,
-            "largest_predicate": s.largest_predicate,
-            "locations": s.locations,
-            "peak_memory_bytes": s.peak_memory,
-            "seconds": s.time.as_secs_f64(),
-        },
-    })
 }

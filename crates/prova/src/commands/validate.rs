@@ -52,7 +52,7 @@ pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
     let sources = prova_evidence::Sources {
         files,
         options: arguments.sources.options(),
-        error_label: None,
+        ..Default::default()
     };
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),

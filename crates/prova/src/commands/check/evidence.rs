@@ -11,7 +11,6 @@ use prova_evidence::suite::Suite;
 use prova_evidence::witness::graphml::graphml;
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
-use prova_spec::Check;
 use serde_json::{json, Value};
 
 use crate::output::Output;
@@ -48,16 +47,6 @@ pub struct EvidenceArguments {
     replay_timeout: u64,
 }
 
-/// Error functions that a harness brings along.
-const ERRORS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
-
-/// Whether a plain native run shows the violations of a property.
-fn shows(check: &Check, property: &str) -> bool {
-    let functions = &check.calls.functions;
-    property == "assert"
-        || (property == "unreach-call" && functions.iter().all(|f| ERRORS.contains(&f.as_str())))
-}
-
 /// What came of it.
 #[derive(Default)]
 pub struct Evidence {
@@ -71,7 +60,6 @@ pub struct Evidence {
 pub fn gather(
     arguments: &EvidenceArguments,
     sources: &Sources,
-    check: &Check,
     task: &Task,
     report: &mut Report,
 ) -> Evidence {
@@ -90,18 +78,13 @@ pub fn gather(
         }
         Outcome::Unknown(_) => return evidence,
     };
-    let natively = shows(check, &violation.property);
     let options = Options {
-        native: !arguments.no_replay && natively,
+        native: !arguments.no_replay,
         harness: arguments.harness.clone(),
         time: Duration::from_secs(arguments.replay_timeout),
     };
     match confirm(task, sources, violation, &options) {
-        Ok(mut confirmed) => {
-            if !natively && !arguments.no_replay {
-                let why = "a plain program does not show this error";
-                confirmed.how = How::Interpretation(why.into());
-            }
+        Ok(confirmed) => {
             let files = violation_files(arguments, sources, &confirmed);
             evidence.files.extend(files);
             evidence.confirmed = Some(confirmed);

@@ -10,7 +10,8 @@ use prova_ir::Program;
 use prova_spec::{make_entry, parse_prp, weave, Check, Property, WeaveError};
 use serde_json::{json, Value};
 
-use super::{Answer, Format};
+use super::answer::Answer;
+use super::Format;
 use crate::output::Output;
 use crate::project::file::File;
 use crate::status::{Rejected, Status};

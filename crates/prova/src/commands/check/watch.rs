@@ -2,7 +2,7 @@
 //! what is known so far.
 
 use std::io::{IsTerminal, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -18,24 +18,24 @@ const MOST_GRAPHS: usize = 200;
 const COPIED: Duration = Duration::from_millis(200);
 
 /// Follows an engine.
-pub struct Watch {
+pub struct Watch<'a> {
     explain: bool,
     draw: bool,
     graphs: Vec<GraphView>,
     /// Only on a terminal, never on a pipe.
     bar: Option<ProgressBar>,
-    task: Arc<Task>,
+    task: &'a Task,
     focus: Focus,
     /// The smallest distance to the error so far.
     nearest: Option<u32>,
     /// What is known, for whoever ends the search from outside.
-    known: Arc<Mutex<Statistics>>,
+    known: &'a Mutex<Statistics>,
     copied: Instant,
 }
 
-impl Watch {
+impl<'a> Watch<'a> {
     /// Shows what was asked for.
-    pub fn new(explain: bool, look: &Look, task: &Arc<Task>) -> Self {
+    pub fn new(explain: bool, look: &Look, task: &'a Task, known: &'a Mutex<Statistics>) -> Self {
         let terminal = std::io::stderr().is_terminal() && !look.quiet && !explain;
         let bar = terminal.then(|| {
             let bar = ProgressBar::new_spinner();
@@ -51,17 +51,12 @@ impl Watch {
             draw: look.report.is_some(),
             graphs: Vec::new(),
             bar,
-            task: Arc::clone(task),
+            task,
             focus: Focus::default(),
             nearest: None,
-            known: Arc::default(),
+            known,
             copied: Instant::now(),
         }
-    }
-
-    /// What is known at any time.
-    pub fn known(&self) -> Arc<Mutex<Statistics>> {
-        Arc::clone(&self.known)
     }
 
     /// Says what is done after the search.
@@ -82,34 +77,36 @@ impl Watch {
     /// How far the search is, in one line.
     fn line(&self, s: &Statistics) -> String {
         let focus = &self.focus;
-        let mut parts = vec![format!("iteration {}", s.iterations)];
+        let mut parts = vec![format!("#{}", s.iterations)];
         if let Some(span) = focus.span {
             let files = &self.task.program.files;
-            let name = files.get(span.file.index()).map_or("?", |f| f.name.as_str());
+            let name = files
+                .get(span.file.index())
+                .map_or("?", |f| f.name.as_str());
             let short = name.rsplit('/').next().unwrap_or(name);
-            parts.push(format!("at {short}:{}", span.line));
+            parts[0] += &format!(" {short}:{}", span.line);
         }
         parts.push(format!("{} tests", s.tests));
         if focus.regions > 0 {
             parts.push(format!("{} regions", focus.regions));
-            parts.push(format!("depth {}", focus.depth));
+        }
+        if let Some(bar) = &self.bar {
+            let share = focus.solving.as_secs_f64() / bar.elapsed().as_secs_f64().max(0.001);
+            parts.push(format!("solver {:.0}%", (100.0 * share).min(100.0)));
         }
         if let Some(nearest) = self.nearest {
             let distance = focus.distance;
-            parts.push(format!("{distance} steps from the error (best {nearest})"));
+            parts.push(format!("depth {}", focus.depth));
+            parts.push(format!("error {distance} away, {nearest} at best"));
         }
         if focus.queries > 0 {
             parts.push(format!("{} queries deep", focus.queries));
         }
-        if let Some(bar) = &self.bar {
-            let share = focus.solving.as_secs_f64() / bar.elapsed().as_secs_f64().max(0.001);
-            parts.push(format!("{:.0} % solving", (100.0 * share).min(100.0)));
-        }
-        parts.join(", ")
+        parts.join(" · ")
     }
 }
 
-impl Observer for Watch {
+impl Observer for Watch<'_> {
     fn explain(&mut self, line: &str) {
         // Straight to standard error: a person follows it while the search goes on.
         let _ = writeln!(std::io::stderr(), "{line}");

@@ -5,11 +5,7 @@
 //! time is up or Ctrl-C was pressed. The watchdog gives it some grace and then speaks for it.
 //! It never says anything but "unknown".
 
-use std::fs::File;
-use std::io::Write;
-use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use prova_engine::{Budget, Stop};
@@ -17,32 +13,26 @@ use prova_engine::{Budget, Stop};
 /// How long an engine may take to end after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// What is said in the engine's place, and the exit code.
-pub type Speak = dyn Fn(Stop, &mut dyn Write) -> i32 + Send;
+/// How often the watchdog looks.
+const PAUSE: Duration = Duration::from_millis(50);
 
-/// Watches one search.
-pub struct Watchdog {
-    done: Arc<AtomicBool>,
-}
-
-impl Watchdog {
-    /// Watches until it is dropped.
-    pub fn start(budget: &Budget, speak: Box<Speak>) -> Watchdog {
-        let done = Arc::new(AtomicBool::new(false));
-        let cancelled = budget.cancel_handle();
-        // Time limits are looked at between questions, and a question may take a share of it.
-        let limit = budget
-            .remaining()
-            .map(|left| Instant::now() + left + GRACE + left / 5);
-        let flag = Arc::clone(&done);
-        let speak = Mutex::new(speak);
-        std::thread::spawn(move || {
+/// Searches under watch. `speak` says what is known in the engine's place, and gives the exit
+/// code; the process ends then.
+pub fn guarded<T>(
+    budget: &Budget,
+    speak: impl FnOnce(Stop) -> i32 + Send,
+    search: impl FnOnce() -> T,
+) -> T {
+    let cancelled = budget.cancel_handle();
+    // Time limits are looked at between questions, and a question may take a share of the time.
+    let left = budget.remaining();
+    let limit = left.map(|left| Instant::now() + left + GRACE + left / 5);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let dog = scope.spawn(|| {
             let mut pressed: Option<Instant> = None;
-            loop {
-                std::thread::sleep(Duration::from_millis(50));
-                if flag.load(Ordering::Acquire) {
-                    return;
-                }
+            while !done.load(Ordering::Acquire) {
+                std::thread::park_timeout(PAUSE);
                 let now = Instant::now();
                 if cancelled.load(Ordering::Relaxed) {
                     pressed.get_or_insert(now);
@@ -53,27 +43,19 @@ impl Watchdog {
                     _ => continue,
                 };
                 // Only one of the two speaks.
-                if flag.swap(true, Ordering::AcqRel) {
-                    return;
+                if !done.swap(true, Ordering::AcqRel) {
+                    std::process::exit(speak(stop));
                 }
-                let Ok(speak) = speak.lock() else { return };
-                // The search holds the lock of standard output.
-                let code = match std::io::stdout().as_fd().try_clone_to_owned() {
-                    Ok(out) => speak(stop, &mut File::from(out)),
-                    Err(_) => 3,
-                };
-                std::process::exit(code);
             }
         });
-        Watchdog { done }
-    }
-
-    /// The search came back. If the watchdog already speaks, it goes on, and this never returns.
-    pub fn stop(self) {
-        if self.done.swap(true, Ordering::AcqRel) {
+        let found = search();
+        if done.swap(true, Ordering::AcqRel) {
+            // The watchdog speaks already, and ends the process.
             loop {
                 std::thread::park();
             }
         }
-    }
+        dog.thread().unpark();
+        found
+    })
 }

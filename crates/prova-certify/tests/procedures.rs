@@ -1,0 +1,151 @@
+//! Proofs procedure by procedure: contracts certify, recursion included; those of a program that
+//! was edited so that it fails never do.
+
+#[path = "sabotage/damage.rs"]
+#[allow(dead_code)]
+mod damage;
+mod support;
+
+use damage::edited;
+use prova_certify::prepare::{digest, prepare};
+use prova_engine::{Budget, Dash, Engine, Inline, Outcome, Proof, Silent, Task};
+use prova_logic::SolverChoice;
+use std::time::Duration;
+use support::{certificate, file, own_certificate, task, verdict};
+
+const HEAD: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+extern void __VERIFIER_assume(int);
+";
+
+fn outcome(task: &Task, seconds: u64) -> Outcome {
+    let engine = Dash { inline: Inline::Never, ..Dash::default() };
+    let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
+    engine.check(task, &budget, &mut Silent).outcome
+}
+
+fn proof(name: &str, source: &str) -> (Task, Proof) {
+    let task = task(name, source, None).expect("a task");
+    match outcome(&task, 30) {
+        Outcome::Proved(proof) => (task, *proof),
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+/// Recursive programs: by itself, by turns, through pointers, with globals, with errors below.
+const RECURSIVE: [(&str, &str); 5] = [
+    (
+        "sum",
+        "static int sum(int n) { if (n <= 0) return 0; return sum(n - 1) + 1; }
+         int main(void) {
+           int n = __VERIFIER_nondet_int();
+           if (n < 0 || n > 10) return 0;
+           if (sum(n) != n) reach_error();
+           return 0;
+         }",
+    ),
+    (
+        "turns",
+        "static int odd(unsigned n);
+         static int even(unsigned n) { if (n == 0) return 1; return odd(n - 1); }
+         static int odd(unsigned n) { if (n == 0) return 0; return even(n - 1); }
+         int main(void) {
+           unsigned n = (unsigned)__VERIFIER_nondet_int();
+           int e = even(n);
+           if (e != 0 && e != 1) reach_error();
+           return 0;
+         }",
+    ),
+    (
+        "lock",
+        "int held;
+         static void lock(void) { if (held) reach_error(); held = 1; }
+         static void unlock(void) { if (!held) reach_error(); held = 0; }
+         static void work(int n) {
+           lock();
+           unlock();
+           if (n > 0) work(n - 1);
+         }
+         int main(void) { work(__VERIFIER_nondet_int()); return 0; }",
+    ),
+    (
+        "out",
+        "static void down(int n, int *out) {
+           if (n <= 0) { *out = 7; return; }
+           down(n - 1, out);
+         }
+         int main(void) {
+           int result = 0;
+           down(__VERIFIER_nondet_int(), &result);
+           if (result != 7) reach_error();
+           return 0;
+         }",
+    ),
+    (
+        "local",
+        "static void set(int *p) { *p = 3; }
+         static int walk(int n) {
+           int own;
+           set(&own);
+           if (own != 3) reach_error();
+           if (n > 0) walk(n - 1);
+           return 0;
+         }
+         int main(void) { return walk(__VERIFIER_nondet_int()); }",
+    ),
+];
+
+#[test]
+fn recursive_proofs_are_accepted() {
+    for (name, text) in RECURSIVE {
+        let (task, proof) = proof(name, &format!("{HEAD}{text}"));
+        assert!(!proof.contracts.is_empty(), "{name}");
+        let text = own_certificate(&proof);
+        let verdict = verdict(&task, &text, &SolverChoice::Z3);
+        assert!(verdict.is_ok(), "{name}: {verdict:?}\n{text}");
+    }
+}
+
+#[test]
+fn proofs_without_inlining_are_accepted() {
+    for name in [
+        "alias_struct.c",
+        "function_table.c",
+        "goto_cleanup.c",
+        "lock_loop.c",
+        "struct_value.c",
+        "figures/dash_06_increment_twice.c",
+        "figures/survey_06_driver_lock.c",
+    ] {
+        let source = std::fs::read_to_string(file(name)).expect("a text");
+        let (task, proof) = proof(name, &source);
+        let text = own_certificate(&proof);
+        let verdict = verdict(&task, &text, &SolverChoice::Z3);
+        assert!(verdict.is_ok(), "{name}: {verdict:?}\n{text}");
+    }
+}
+
+/// The contracts of a program are held against programs with one thing changed. Those that fail
+/// are known by a test.
+#[test]
+fn contracts_of_another_program_are_accepted_only_if_it_does_not_fail() {
+    let (mut failing, mut accepted) = (0, 0);
+    for (name, text) in RECURSIVE {
+        let source = format!("{HEAD}{text}");
+        let (_, proof) = proof(name, &source);
+        let passes: Vec<String> = proof.passes.iter().map(|p| p.to_string()).collect();
+        for source in edited(&source).into_iter().skip(1).step_by(3) {
+            let Some(other) = task(name, &source, None) else { continue };
+            let Ok(prepared) = prepare(&other.program, &passes) else { continue };
+            let text = certificate(&proof, &digest(&prepared.program));
+            let said = verdict(&other, &text, &SolverChoice::Z3);
+            accepted += usize::from(said.is_ok());
+            if matches!(outcome(&other, 2), Outcome::Violated(_)) {
+                failing += 1;
+                assert!(said.is_err(), "{name}: accepted, but it fails\n{source}\n{text}");
+            }
+        }
+    }
+    assert!(failing >= 8, "only {failing} fail");
+    assert!(accepted >= 1, "none is accepted");
+}

@@ -1,0 +1,123 @@
+//! Every proof of the test programs is accepted, by each solver; none of what fails ever is.
+
+mod support;
+
+use prova_certify::Failure;
+use prova_logic::SolverChoice;
+use support::{auto, certificate, file, installed, own_certificate, task, verdict};
+
+fn sources(expected: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for folder in ["", "figures", "values"] {
+        for entry in std::fs::read_dir(file(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_none_or(|e| e != "c") {
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).expect("a text");
+            if source.starts_with(&format!("// expect: {expected}")) {
+                let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+                found.push((name, source));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Long proofs: these only if `PROVA_LONG` is set.
+const SLOW: [&str; 4] = ["division.c", "floats.c", "list.c", "strings.c"];
+
+#[test]
+fn proofs_are_accepted_by_each_solver() {
+    let mut solvers = vec![SolverChoice::Z3];
+    for name in ["z3", "cvc5"] {
+        match installed(name) {
+            true => solvers.push(SolverChoice::Pipe(name.into())),
+            false => eprintln!("{name} is not installed: proofs are not certified with it here"),
+        }
+    }
+    let long = std::env::var_os("PROVA_LONG").is_some();
+    let mut count = 0;
+    for (name, source) in sources("true") {
+        if !long && SLOW.contains(&&name[..]) {
+            continue;
+        }
+        let Some(task) = task(&name, &source, None) else { continue };
+        let Some(proof) = auto(&task, 10).filter(|p| !p.passes.is_empty()) else {
+            eprintln!("{name}: no proof");
+            continue;
+        };
+        let text = own_certificate(&proof);
+        for solver in &solvers {
+            let verdict = verdict(&task, &text, solver);
+            assert!(verdict.is_ok(), "{name} with {solver:?}: {verdict:?}\n{text}");
+        }
+        count += 1;
+    }
+    assert!(count >= 20, "only {count} proofs");
+}
+
+#[test]
+fn an_entry_with_arbitrary_arguments_is_certified() {
+    let source = std::fs::read_to_string(file("figures/dash_03_alias.c")).expect("a text");
+    let task = task("alias.c", &source, Some("alias")).expect("a task");
+    let proof = auto(&task, 20).expect("a proof");
+    let verdict = verdict(&task, &own_certificate(&proof), &SolverChoice::Z3);
+    assert!(verdict.is_ok(), "{verdict:?}");
+}
+
+/// Claims that are true everywhere, as an engine would make them that calls everything safe.
+#[test]
+fn nothing_is_proved_of_a_program_that_fails() {
+    let mut count = 0;
+    for (name, source) in sources("false") {
+        let Some(task) = task(&name, &source, None) else { continue };
+        let Ok(prepared) = prova_engine::prepare::prepare(&task.program) else { continue };
+        let digest = prova_certify::prepare::digest(&prepared.program);
+        for claim in ["(case)", ""] {
+            let claims: String = (0..prepared.body().locations.len())
+                .map(|i| match prova_ir::LocId::new(i) == prepared.body().entry {
+                    true => format!("(at {i} \"\" (case))"),
+                    false => format!("(at {i} \"\" {claim})"),
+                })
+                .collect();
+            let main = &prepared.program.procedure(prepared.entry()).name;
+            let passes = prova_engine::prepare::PASSES.join(" ");
+            let text = format!(
+                "(prova-certificate 1)(passes {passes})(prepared \"{digest}\")(procedure {main} {claims})"
+            );
+            let verdict = verdict(&task, &text, &SolverChoice::Z3);
+            assert!(matches!(verdict, Err(Failure::Refuted(_))), "{name}: {verdict:?}");
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "only {count} programs");
+}
+
+#[test]
+fn a_loop_without_a_cutpoint_is_no_proof() {
+    let source = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        int main(void) { int x = 0; while (__VERIFIER_nondet_int()) x = 1 - x;
+        if (x > 1) reach_error(); return 0; }";
+    let task = task("loop.c", source, None).expect("a task");
+    let proof = auto(&task, 20).expect("a proof");
+    let text = own_certificate(&proof);
+    assert!(verdict(&task, &text, &SolverChoice::Z3).is_ok());
+    let entry = proof.program.entry.expect("an entry");
+    let body = proof.program.procedure(entry).body.as_ref().expect("a body");
+    let kept = proof.invariants.iter().filter(|i| i.location == body.entry).cloned().collect();
+    let bare = prova_engine::Proof { invariants: kept, ..proof };
+    let verdict = verdict(&task, &own_certificate(&bare), &SolverChoice::Z3);
+    let Err(Failure::Mismatch(message)) = verdict else { panic!("{verdict:?}") };
+    assert!(message.contains("passes no cutpoint"), "{message}");
+}
+
+#[test]
+fn another_program_is_not_meant() {
+    let source = std::fs::read_to_string(file("bound.c")).expect("a text");
+    let task = task("bound.c", &source, None).expect("a task");
+    let proof = auto(&task, 20).expect("a proof");
+    let verdict = verdict(&task, &certificate(&proof, "0123"), &SolverChoice::Z3);
+    assert!(verdict.is_err_and(|f| f.is_bad_input()));
+}

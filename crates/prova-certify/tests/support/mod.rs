@@ -1,0 +1,72 @@
+//! What the tests share: C text in, proof and certificate out.
+#![allow(dead_code)]
+
+use prova_certify::certificate::Certificate;
+use prova_certify::prepare::digest;
+use prova_certify::{check, Accepted, Failure, Limits};
+use prova_engine::{Auto, Budget, Dash, Engine, Outcome, Proof, Silent, Task};
+use prova_logic::SolverChoice;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A program of the test suite.
+pub fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(name)
+}
+
+/// C text with reachability of `reach_error` woven in, from `main` or an entry with arbitrary
+/// arguments; `None` if it is not accepted.
+pub fn task(name: &str, source: &str, entry: Option<&str>) -> Option<Task> {
+    let options = prova_c::Options::default();
+    let unit = prova_c::parse_text(name, source, &options).ok()?;
+    let mut program = prova_c::lower(vec![unit], &options).ok()?.program;
+    prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
+    if let Some(entry) = entry {
+        let procedure = program.find_procedure(entry)?;
+        prova_spec::make_entry(&mut program, procedure).ok()?;
+    }
+    program.entry?;
+    Some(Task { program, seed: 0 })
+}
+
+/// The proof of a task by DASH alone, if there is one within some seconds.
+pub fn dash(task: &Task, seconds: u64) -> Option<Proof> {
+    proof(&Dash::default(), task, seconds)
+}
+
+/// The proof of a task as `check` finds it.
+pub fn auto(task: &Task, seconds: u64) -> Option<Proof> {
+    proof(&Auto::default(), task, seconds)
+}
+
+fn proof(engine: &dyn Engine, task: &Task, seconds: u64) -> Option<Proof> {
+    let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
+    match engine.check(task, &budget, &mut Silent).outcome {
+        Outcome::Proved(proof) => Some(*proof),
+        _ => None,
+    }
+}
+
+/// The certificate of a proof, about the prepared program with this digest.
+pub fn certificate(proof: &Proof, prepared: &str) -> String {
+    let claims = prova_engine::certificate::claims(proof).expect("claims can be written");
+    let passes = proof.passes.join(" ");
+    format!("(prova-certificate 1)\n(passes {passes})\n(prepared \"{prepared}\")\n{claims}")
+}
+
+/// The certificate of a proof, about its own program.
+pub fn own_certificate(proof: &Proof) -> String {
+    certificate(proof, &digest(&proof.program))
+}
+
+/// What the checker says.
+pub fn verdict(task: &Task, text: &str, solver: &SolverChoice) -> Result<Accepted, Failure> {
+    let limits = Limits { query: Duration::from_secs(20), deadline: None, cancelled: &|| false };
+    let certificate = Certificate::parse(text)?;
+    check(&task.program, &certificate, std::slice::from_ref(solver), &limits)
+}
+
+/// Whether a program can be run.
+pub fn installed(name: &str) -> bool {
+    std::process::Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success())
+}
