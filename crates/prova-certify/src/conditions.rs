@@ -18,7 +18,7 @@ use crate::Failure;
 use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::{Callee, EdgeId, ExprId, LocId, ProcId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Edges walked in all; beyond, a certificate has too few cutpoints.
 const EDGES: usize = 20_000_000;
@@ -269,7 +269,6 @@ impl<'a, 'b> Conditions<'a, 'b> {
     /// plain to see is not asked.
     fn settle(&mut self, from: &From, assumed: &[Term], after: &[Vec<Term>]) {
         self.count += 1;
-        let targets = Tries::new(after);
         let script = &mut self.machine.script;
         let truth = script.boolean(true);
         let mut open = Vec::new();
@@ -280,7 +279,8 @@ impl<'a, 'b> Conditions<'a, 'b> {
             let other = |(t, n): (Term, Term)| values.insert(t, n).is_some_and(|m| m != n);
             let impossible = all().filter_map(|fact| script.value(fact)).any(other)
                 || all().any(|fact| known.contains(&script.not(fact)));
-            if !impossible && !targets.below(&known) {
+            let arrived = |case: &Vec<Term>| case.iter().all(|t| known.contains(t));
+            if !impossible && !after.iter().any(arrived) {
                 open.push(case.clone());
             }
         }
@@ -297,41 +297,5 @@ impl<'a, 'b> Conditions<'a, 'b> {
             let step = (from.context.procedure, from.location, from.edge);
             self.found.push(Condition { assertions, step });
         }
-    }
-}
-
-/// Sets of terms, sorted, as paths in a tree: all that lie inside another set are found at once.
-struct Tries {
-    nodes: Vec<(bool, BTreeMap<Term, usize>)>,
-}
-
-impl Tries {
-    fn new(sets: &[Vec<Term>]) -> Tries {
-        let mut nodes = vec![(false, BTreeMap::new())];
-        for set in sets {
-            let mut at = 0;
-            for term in set.iter().copied().collect::<BTreeSet<Term>>() {
-                let next = nodes.len();
-                at = *nodes[at].1.entry(term).or_insert(next);
-                if at == next {
-                    nodes.push((false, BTreeMap::new()));
-                }
-            }
-            nodes[at].0 = true;
-        }
-        Tries { nodes }
-    }
-
-    /// Whether one of the sets lies inside this one.
-    fn below(&self, known: &FxHashSet<Term>) -> bool {
-        let mut work = vec![0];
-        while let Some(at) = work.pop() {
-            let (end, next) = &self.nodes[at];
-            if *end {
-                return true;
-            }
-            work.extend(next.iter().filter(|(t, _)| known.contains(t)).map(|(_, &n)| n));
-        }
-        false
     }
 }

@@ -16,17 +16,9 @@ impl Machine<'_> {
     pub fn value(&mut self, path: &mut Path, expr: ExprId) -> Term {
         let pool = &self.program.exprs;
         let mut done: FxHashMap<ExprId, Term> = FxHashMap::default();
-        let mut work = vec![expr];
-        while let Some(&id) = work.last() {
-            let waiting = work.len();
-            work.extend(pool.children(id).filter(|c| !done.contains_key(c)));
-            if work.len() == waiting {
-                work.pop();
-                if !done.contains_key(&id) {
-                    let term = self.one(path, pool.get(id), &|e| (done[&e], pool.ty(e)));
-                    done.insert(id, term);
-                }
-            }
+        for id in pool.subexpressions(expr) {
+            let term = self.one(path, pool.get(id), &|e| (done[&e], pool.ty(e)));
+            done.insert(id, term);
         }
         done[&expr]
     }

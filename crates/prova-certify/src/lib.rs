@@ -108,12 +108,12 @@ pub fn check(
     solvers: &[SolverChoice],
     limits: &Limits,
 ) -> Result<Accepted, Failure> {
-    let prepared = prepare::prepare(program, certificate.header("passes"))?;
-    if certificate.header("prepared") != [prepare::digest(&prepared.program)] {
+    let (program, undefined) = prepare::prepare(program, certificate.header("passes"))?;
+    if certificate.header("prepared") != [prepare::digest(&program)] {
         return Err(Failure::Mismatch("it is about another program".into()));
     }
-    let partition = Partition::new(&prepared.program);
-    let mut machine = machine::Machine::new(&prepared.program, &partition);
+    let partition = Partition::new(&program);
+    let mut machine = machine::Machine::new(&program, &partition);
     let contexts = certificate.contexts(&mut machine)?;
     let mut conditions = Conditions::new(&mut machine, &contexts);
     conditions.all()?;
@@ -137,7 +137,7 @@ pub fn check(
         let (asked, whole) = (open.len(), answers.len() == open.len());
         let mut left = Vec::new();
         for (condition, answer) in open.into_iter().zip(answers) {
-            let place = || describe(&prepared.program, condition.step);
+            let place = || describe(&program, condition.step);
             match answer {
                 Answer::Unsat => {}
                 Answer::Sat => return Err(Failure::Refuted(format!("{} ({name})", place()))),
@@ -154,7 +154,7 @@ pub fn check(
         open = left;
     }
     match open.is_empty() {
-        true => Ok(Accepted { conditions: count, by, undefined: prepared.undefined }),
+        true => Ok(Accepted { conditions: count, by, undefined }),
         false => Err(Failure::Undecided(reason)),
     }
 }

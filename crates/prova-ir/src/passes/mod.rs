@@ -11,6 +11,8 @@
 //! | [`inline`](mod@inline) | everything the entry calls becomes one procedure |
 //! | [`slice`](mod@slice) | removes what cannot matter for any error |
 //! | [`loops`] | dominators, loop heads, back edges |
+//! | [`activations`] | what an activation means, said with statements, where procedures are kept |
+//! | [`named`] | passes by their names |
 //! | [`blocks`] | statements folded into the larger steps that engines take |
 //!
 //! The usual order: weave the property, `devirtualise`, `externals`, `uninitialised`, `inline`,
@@ -24,6 +26,7 @@ pub mod devirtualise;
 pub mod externals;
 pub mod inline;
 pub mod loops;
+pub mod named;
 pub mod simplify_graph;
 pub mod slice;
 pub mod uninitialised;
