@@ -31,6 +31,8 @@ pub struct Options {
     pub words: Vec<String>,
     /// What single files are told besides, where they do not all get the same.
     pub per_file: BTreeMap<PathBuf, FileOptions>,
+    /// Code that is called when functions of the program are.
+    pub watchers: Vec<crate::interpose::Watcher>,
 }
 
 /// What the preprocessor is told about one file; comes behind what it is told about all.

@@ -444,7 +444,7 @@ fn what_cannot_be_used_is_refused_with_a_reason() {
         (good.replace("LP64", "ILP32"), "data model"),
         (good.replace("LP64", "LLP64"), "data model `LLP64`"),
         (
-            good.replace("call(reach_error())", "overflow"),
+            good.replace("G ! call(reach_error())", "F end"),
             "another property",
         ),
         (

@@ -13,7 +13,7 @@ use prova_ir::DataModel;
 use prova_spec::Check;
 
 use super::check::certify::{describe, solvers, source_digests, PATIENCE};
-use super::check::property::woven;
+use super::check::property::{read_rules, woven};
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
@@ -28,6 +28,10 @@ const LARGEST: u64 = 256 << 20;
 pub struct Arguments {
     #[command(flatten)]
     sources: Sources,
+
+    /// The rule in SLIC that the certificate is about.
+    #[arg(long, value_name = "FILE")]
+    slic: Vec<PathBuf>,
 
     /// The solvers, asked one after the other: cvc5, z3, a path, or `in-process`
     /// [default: cvc5 and z3 as far as they are installed].
@@ -60,7 +64,8 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         return Err(wrong(&Failure::Mismatch(message)).into());
     };
     property.calls.label = word("label");
-    let program = input::load_library(&arguments.sources, property.needs_operations())?;
+    let watchers = read_rules(&arguments.slic)?;
+    let program = input::load_watched(&arguments.sources, property.needs_operations(), watchers)?;
     let digests = source_digests(&arguments.sources)?;
     let digests: Vec<&String> = digests.iter().map(|d| &d.1).collect();
     // Each file has its name, for people, and its digest.

@@ -152,7 +152,8 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     }
     let checks = arguments.properties.plan()?;
     let operations = checks.iter().any(Check::needs_operations);
-    let program = input::load_library(&arguments.sources, operations)?;
+    let watchers = arguments.properties.watchers()?;
+    let program = input::load_watched(&arguments.sources, operations, watchers)?;
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),

@@ -36,6 +36,8 @@ pub struct Keys {
     pub entries: Vec<String>,
     /// What to check.
     pub properties: Vec<Spanned<String>>,
+    /// Rules for interfaces, in SLIC.
+    pub slic: Vec<PathBuf>,
     /// A label that counts as an error.
     pub error_label: Option<String>,
     /// When to stop.
