@@ -9,6 +9,7 @@ use prova_engine::{Auto, Budget, Silent};
 use prova_evidence::witness::validate::{read, Refused, Validation, Verdict};
 use prova_evidence::Options;
 
+use super::check::certify::accepts;
 use crate::arguments::Sources;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
@@ -71,6 +72,7 @@ pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
         engine: &engine,
         budget: &budget,
         options: &options,
+        certify: &|task, proof| accepts(task, proof, &budget),
     };
     let verdict = validation.run(&witness, &mut Silent).map_err(refused)?;
     let mut out = Output::new();
