@@ -31,10 +31,13 @@ pub struct Arguments {
 pub enum Command {
     /// Find a test that fails, or prove that none can.
     #[command(
-        after_help = "Examples:\n  prova check lock.c\n  prova check lock.c --entry release --timeout 60\n  prova check lock.c --report lock.html --sarif lock.sarif\n\nExit status: 0 proved, 1 violated, 2 bad usage or input, 3 unknown."
+        after_help = "Examples:\n  prova check lock.c\n  prova check lock.c --entry release --timeout 60\n  prova check lock.c --report lock.html --sarif lock.sarif\n  prova check lock.c --certificate lock.certificate --witness lock.yml\n  prova check --compile-commands build\n\nExit status: 0 proved, 1 violated, 2 bad usage or input, 3 unknown."
     )]
     Check(Box<commands::check::Arguments>),
     /// Check the certificate of a proof.
+    #[command(
+        after_help = "Example:\n  prova certify lock.c lock.certificate\n\nExit status: 0 certified, 2 bad usage or input, 3 not certified."
+    )]
     Certify(commands::certify::Arguments),
     /// Run the program on given or random inputs.
     #[command(

@@ -232,7 +232,7 @@ fn decide(
                     program: program.clone(),
                     seed,
                 };
-                files.add(&arguments.look, &task, &report, &[]);
+                files.add(&arguments.look, &check.name, &task, &report, &[]);
                 answers.push(answer(
                     arguments,
                     out,
@@ -275,7 +275,7 @@ fn decide(
         };
         let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
         let graphs = watch.finish();
-        files.add(&arguments.look, &task, &report, &graphs);
+        files.add(&arguments.look, &check.name, &task, &report, &graphs);
         let extra = Some((certified, evidence));
         answers.push(answer(
             arguments,

@@ -18,7 +18,7 @@ use crate::status::{Rejected, Status};
 #[derive(Debug, Args)]
 #[command(
     override_usage = "prova validate [OPTIONS] [FILE]... <WITNESS>",
-    after_help = "The last file is the witness: YAML, format 2.0, of a violation or of a proof.\n\
+    after_help = "Example:\n  prova validate lock.c lock.yml\n\nThe last file is the witness: YAML, format 2.0, of a violation or of a proof.\n\
                   Exit status: 0 confirmed, 1 rejected, 2 bad usage or input, 3 unknown."
 )]
 pub struct ValidateArguments {

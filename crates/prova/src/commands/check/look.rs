@@ -61,19 +61,22 @@ pub struct Files {
 }
 
 impl Files {
-    /// Takes in a report. SARIF gets a run per property; the page is that of the first violation,
-    /// or else of the last property.
-    pub fn add(&mut self, look: &Look, task: &Task, report: &Report, graphs: &[GraphView]) {
+    /// Takes in a report. SARIF gets a result per property; the page is that of the first
+    /// violation, or else of the last property.
+    pub fn add(
+        &mut self,
+        look: &Look,
+        property: &str,
+        task: &Task,
+        report: &Report,
+        graphs: &[GraphView],
+    ) {
         if look.sarif.is_some() {
-            let mut log = prova_report::sarif::sarif(task, report);
-            if let Some(Value::Array(runs)) = self.sarif.take().map(|mut l| l["runs"].take()) {
-                let new = log["runs"].take();
-                let all = runs
-                    .into_iter()
-                    .chain(new.as_array().cloned().unwrap_or_default());
-                log["runs"] = all.collect();
+            let log = prova_report::sarif::sarif(task, report, property);
+            match &mut self.sarif {
+                Some(all) => prova_report::sarif::join(all, log),
+                None => self.sarif = Some(log),
             }
-            self.sarif = Some(log);
         }
         if look.report.is_some() && !self.violated {
             self.violated = matches!(report.outcome, Outcome::Violated(_));
