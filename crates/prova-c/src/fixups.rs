@@ -74,7 +74,7 @@ pub fn original_name(name: &str) -> Cow<'_, str> {
 
 /// An identifier that the parser takes for one with `$`, with universal character names or with
 /// characters beyond ASCII.
-fn encode_name(name: &str) -> String {
+pub fn encode_name(name: &str) -> String {
     let mut out = String::from(ENCODED);
     let mut rest = name;
     while let Some(c) = rest.chars().next() {

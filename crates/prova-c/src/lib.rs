@@ -10,6 +10,7 @@
 //! | [`stack`] | work that recurses over the program |
 //! | `types`, `layout` | C types; sizes, alignments, placement of members |
 //! | `literal`, `fold`, `range` | spellings of constants; constant expressions; bounds of values |
+//! | [`interpose`] | functions called when others are: what rules become |
 //! | `scan` | whose address is taken, what an operand changes |
 //! | `lower` | declarations, statements and expressions become edges |
 //! | `tidy`, `compact` | the result without what nothing needs |
@@ -22,6 +23,7 @@ pub mod diagnostic;
 pub mod fixups;
 mod fold;
 mod implicit_int;
+pub mod interpose;
 mod layout;
 pub mod lines;
 mod link;
@@ -36,11 +38,11 @@ mod range;
 mod scan;
 pub mod stack;
 mod tidy;
-mod tokens;
+pub mod tokens;
 mod types;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use link::{load, lower, Lowered};
 pub use parse::{parse_file, parse_text, Unit};
-pub use preprocess::Options;
+pub use preprocess::{FileOptions, Options};
 pub use stack::with_large_stack;

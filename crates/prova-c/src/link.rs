@@ -46,6 +46,7 @@ pub fn load<P: AsRef<Path>>(paths: &[P], options: &Options) -> Result<Lowered, V
 /// Everything that keeps the units from being a program, in order.
 pub fn lower(mut units: Vec<Unit>, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
     with_large_stack(move || {
+        crate::interpose::attach(&mut units, options)?;
         let own = units.len();
         let library = models::needed(&units, options).map_err(|error| vec![error])?;
         units.extend(library);
@@ -67,9 +68,13 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
         scopes.push(lowerer.scopes.swap_remove(0));
     }
     if lowerer.errors.is_empty() {
+        lowerer.resolve_watchers(&options.watchers, &scopes);
+    }
+    if lowerer.errors.is_empty() {
         for (unit, scope) in scopes.into_iter().enumerate() {
             lowerer.lower_unit(unit, scope);
         }
+        lowerer.check_left_out(&options.watchers);
     }
     if !lowerer.errors.is_empty() {
         return Err(lowerer.errors);

@@ -10,7 +10,7 @@ use lang_c::driver::{parse_preprocessed, Config, Flavor, SyntaxError};
 use lang_c::span::Span;
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::lines::{Lines, Source};
+use crate::lines::{Edit, Lines, Source};
 use crate::preprocess::{self, Options};
 use crate::stack::{with_large_stack, with_large_stack_for};
 use crate::tokens::{tokenize, NotC};
@@ -92,7 +92,15 @@ pub fn parse_text(
     text: impl Into<String>,
     _options: &Options,
 ) -> Result<Unit, Diagnostic> {
-    let before: String = text.into();
+    parse_edited(name, text.into(), Vec::new())
+}
+
+/// Parses a text with replacements of single tokens that nothing else edits.
+pub(crate) fn parse_edited(
+    name: &str,
+    before: String,
+    more: Vec<Edit>,
+) -> Result<Unit, Diagnostic> {
     let mut lines = Lines::new(name, &before);
     let checked = tokenize(&before)
         .and_then(|tokens| Ok((nesting::depth(&before, &tokens.tokens)?, tokens)))
@@ -104,6 +112,9 @@ pub fn parse_text(
             return Err(Diagnostic::error(message, Place { source, range }));
         }
     };
+    let mut edits = edits;
+    edits.extend(more);
+    edits.sort_by_key(|e| e.start);
     let edited = fixups::apply(&before, &edits);
     lines.record_edits(&edits);
     let config = Config {

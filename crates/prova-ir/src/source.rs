@@ -10,9 +10,10 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// Whether it is no file of the user's: a library model, named in angle brackets.
+    /// Whether it is no file of the program's: a library model, named in angle brackets, or a
+    /// rule that watches the program.
     pub fn is_library(&self) -> bool {
-        self.name.starts_with('<')
+        self.name.starts_with('<') || self.name.ends_with(".slic")
     }
 }
 

@@ -5,6 +5,7 @@
 //! | [`property`] | the properties by name; a check: some of them with one verdict |
 //! | [`prp`] | the competition's property files |
 //! | [`weave`](mod@weave) | a check, woven |
+//! | [`slic`] | rules for interfaces |
 //! | `memory` | bounds, lives and leaks of objects |
 //! | `null` | accesses through null pointers |
 //! | `access`, `steps`, `redundant` | what they share: accesses, insertion of checks, checks that are known to hold |
@@ -21,6 +22,7 @@ mod null;
 pub mod property;
 pub mod prp;
 mod redundant;
+pub mod slic;
 mod steps;
 pub mod unreach;
 pub mod weave;

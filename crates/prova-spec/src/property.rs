@@ -1,6 +1,7 @@
 //! The properties by name, and what one check is: a set of them with one verdict.
 
 use crate::unreach::Spec;
+use prova_c::interpose::PROPERTY;
 
 /// A property, spelled as the competition does where it has a name for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,6 +109,8 @@ pub struct Check {
     pub calls: Spec,
     /// Where runs start, if not at `main`.
     pub entry: Option<String>,
+    /// The name of the rule, if a rule is checked.
+    pub rule: Option<String>,
 }
 
 impl Check {
@@ -118,12 +121,27 @@ impl Check {
             properties: property.parts(),
             calls: Spec::default(),
             entry: None,
+            rule: None,
+        }
+    }
+
+    /// The check of a rule in SLIC that the program was compiled with.
+    pub fn of_rule(name: &str) -> Check {
+        Check {
+            name: format!("{PROPERTY}{name}"),
+            properties: Vec::new(),
+            calls: Spec::default(),
+            entry: None,
+            rule: Some(name.to_owned()),
         }
     }
 
     /// All of it but label and entry, on one line: what [`Check::of_key`] reads.
     pub fn key(&self) -> String {
         let names: Vec<&str> = self.properties.iter().map(|p| p.name()).collect();
+        if let Some(name) = &self.rule {
+            return format!("{PROPERTY}{name}");
+        }
         let mut key = names.join("+");
         for function in &self.calls.functions {
             key += &format!("+call:{function}");
@@ -138,7 +156,11 @@ impl Check {
             properties: Vec::new(),
             calls: Spec::default(),
             entry: None,
+            rule: None,
         };
+        if let Some(name) = key.strip_prefix(PROPERTY) {
+            return Some(Check::of_rule(name));
+        }
         for part in key.split('+') {
             match part.strip_prefix("call:") {
                 Some(function) => {

@@ -70,6 +70,7 @@ pub fn parse_prp(name: &str, text: &str) -> Result<Check, PrpError> {
         properties,
         calls,
         entry: entry.filter(|e| e != "main"),
+        rule: None,
     })
 }
 

@@ -12,7 +12,8 @@ use crate::null::weave_null;
 use crate::property::{Check, Property};
 use crate::redundant::drop_redundant;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
-use prova_ir::{ProcId, Program, Span, Statement};
+use prova_c::interpose::{FUNCTIONS, PROPERTY};
+use prova_ir::{Callee, ProcId, Program, Span, Statement};
 
 /// A check that cannot be woven into this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +36,19 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
             span: None,
         });
     }
-    let names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
+    if let Some(rule) = &check.rule {
+        let own = format!("{FUNCTIONS}{rule}$");
+        if !program.procedures.iter().any(|p| p.name.starts_with(&own)) {
+            return Err(WeaveError {
+                what: format!("the rule `{rule}`, whose file was not given"),
+                span: None,
+            });
+        }
+    }
+    drop_rules(program, check.rule.as_deref());
+    let rule = check.rule.as_ref().map(|name| format!("{PROPERTY}{name}"));
+    let mut names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
+    names.extend(rule.as_deref());
     let mut report = WeaveReport::default();
     select(program, &names);
     if check.properties.contains(&Property::NoNullDeref) {
@@ -86,14 +99,55 @@ pub fn select(program: &mut Program, names: &[&str]) {
             kept
         });
         let mut straight = vec![false; body.locations.len()];
-        body.edges.retain(|edge| {
-            let gone = dropped[edge.target.index()];
-            straight[edge.source.index()] |= gone;
-            !gone
-        });
+        // What led to an error and nowhere else goes with it.
+        loop {
+            let mut left = vec![false; body.locations.len()];
+            let before = body.edges.len();
+            body.edges.retain(|edge| {
+                let gone = dropped[edge.target.index()];
+                straight[edge.source.index()] |= gone;
+                left[edge.source.index()] |= !gone;
+                !gone
+            });
+            if body.edges.len() == before {
+                break;
+            }
+            for (location, dropped) in dropped.iter_mut().enumerate() {
+                *dropped |= straight[location] && !left[location];
+            }
+        }
         for edge in &mut body.edges {
             if straight[edge.source.index()] && matches!(edge.statement, Statement::Assume(_)) {
                 edge.statement = Statement::Skip;
+            }
+        }
+    }
+}
+
+/// Keeps the handlers of one rule, or of none; they change nothing that the program sees.
+fn drop_rules(program: &mut Program, kept: Option<&str>) {
+    let own = kept.map(|name| format!("{FUNCTIONS}{name}$"));
+    let other: Vec<bool> = program
+        .procedures
+        .iter()
+        .map(|p| {
+            let is_own = own.as_ref().is_some_and(|o| p.name.starts_with(o));
+            p.name.starts_with(FUNCTIONS) && !is_own
+        })
+        .collect();
+    for (p, procedure) in program.procedures.iter_mut().enumerate() {
+        if other[p] {
+            procedure.body = None;
+        }
+        for edge in procedure.body.iter_mut().flat_map(|b| &mut b.edges) {
+            if let Statement::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } = edge.statement
+            {
+                if other[callee.index()] {
+                    edge.statement = Statement::Skip;
+                }
             }
         }
     }

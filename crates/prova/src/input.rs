@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use prova_c::interpose::Watcher;
 use prova_c::{Diagnostic, Lowered};
-use prova_ir::{Program, Span};
+use prova_ir::{Marker, Program, Span};
 
 use crate::arguments::Sources;
 use crate::status::Rejected;
@@ -28,8 +29,18 @@ pub fn load(sources: &Sources) -> Result<Program, Rejected> {
 /// Reads and links files that need not have a `main`. `operations` asks for an error location at
 /// every operation that C restricts.
 pub fn load_library(sources: &Sources, operations: bool) -> Result<Program, Rejected> {
+    load_watched(sources, operations, Vec::new())
+}
+
+/// The same, with code that is called when functions of the program are.
+pub fn load_watched(
+    sources: &Sources,
+    operations: bool,
+    watchers: Vec<Watcher>,
+) -> Result<Program, Rejected> {
     let options = prova_c::Options {
         checks: operations,
+        watchers,
         ..sources.options()
     };
     let Lowered { program, warnings } =
@@ -46,7 +57,8 @@ pub fn load_library(sources: &Sources, operations: bool) -> Result<Program, Reje
 
 /// Lists what was accepted but is not modelled, with its places.
 fn say_markers(program: &Program) {
-    if program.markers.is_empty() {
+    let said = |m: &&Marker| program.is_own(m.span) || !m.span.is_known();
+    if !program.markers.iter().any(|m| said(&m)) {
         return;
     }
     let mut places = BTreeSet::new();
@@ -54,7 +66,7 @@ fn say_markers(program: &Program) {
         "some code is not modelled; no proof may run through it",
         None,
     );
-    for marker in &program.markers {
+    for marker in program.markers.iter().filter(said) {
         let place = match place(program, marker.span) {
             Some(place) => format!("{place}: {}", marker.kind),
             None => marker.kind.to_string(),

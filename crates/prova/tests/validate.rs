@@ -71,3 +71,62 @@ fn files_that_cannot_be_used_end_with_two() {
     let output = prova(["validate", &program]);
     assert_eq!(output.code, Some(2));
 }
+
+#[test]
+fn witnesses_that_were_tampered_with_end_with_two() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = write(folder.path(), "p.c", &PROGRAM.replace("LIMIT", "11"));
+    let witness = folder.path().join("witness.yml").display().to_string();
+    let output = prova(["check", &program, "--witness", &witness]);
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let good = std::fs::read_to_string(&witness).expect("a witness");
+    let invariant = good.lines().find(|l| l.contains("value: ")).expect("one");
+    let line = good.lines().find(|l| l.contains("line: ")).expect("one");
+    let digest = good
+        .lines()
+        .find(|l| l.contains("p.c\": "))
+        .and_then(|l| l.rsplit('"').nth(1))
+        .expect("a digest");
+    for (bad, said) in [
+        (good.replace("\"2.0\"", "\"9.9\""), "version"),
+        (good.replace(digest, &"0".repeat(64)), "other files"),
+        (good.replace(line, "          line: 4000000000"), "outside"),
+        (good.replace(line, "          line: -1"), "number"),
+        (
+            good.replace(invariant, "        value: \"i <=\""),
+            "syntax error",
+        ),
+        (
+            good.replace(invariant, "        value: \"(i = 0) == 0\""),
+            "changes something",
+        ),
+        (
+            good.replace("LTL(G ! call(reach_error()))", "LTL(F end)"),
+            "another property",
+        ),
+    ] {
+        assert_ne!(bad, good, "{said}");
+        let file = write(folder.path(), "bad.yml", &bad);
+        let output = prova(["validate", &program, &file]);
+        assert_eq!(output.code, Some(2), "{said}: {}", output.stdout);
+        assert!(output.stderr.contains(said), "{said}: {}", output.stderr);
+    }
+}
+
+#[test]
+fn witnesses_of_other_properties_come_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let witness = folder.path().join("witness.yml").display().to_string();
+    let text = "extern int __VERIFIER_nondet_int(void);\n\
+        int main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x < LIMIT)\n    \
+        return x + 1;\n  return 0;\n}\n";
+    for (limit, status) in [("2147483647", 0), ("x + 1", 1)] {
+        let program = write(folder.path(), "p.c", &text.replace("LIMIT", limit));
+        let how = ["--property", "no-overflow", "--witness", &witness];
+        let output = prova([&["check", &program][..], &how].concat());
+        assert_eq!(output.code, Some(status), "{}", output.stderr);
+        let output = prova(["validate", &program, &witness]);
+        assert_eq!(output.code, Some(0), "{}{}", output.stdout, output.stderr);
+        assert!(output.stdout.starts_with("confirmed"), "{}", output.stdout);
+    }
+}

@@ -41,6 +41,9 @@ impl<'a> Lowerer<'a> {
     /// The value of a builtin, or `None` if the name is not one.
     pub fn builtin(&mut self, name: &'a str, c: &'a Node<CallExpression>) -> Result<Option<Value>> {
         let arguments = &c.node.arguments[..];
+        if let Some(value) = self.rule_builtin(name, c) {
+            return Ok(Some(value));
+        }
         match (name, arguments) {
             (reserved::LABEL_ADDRESS, [e]) => {
                 if let Expression::Identifier(label) = &e.node {
@@ -71,6 +74,13 @@ impl<'a> Lowerer<'a> {
         let Some(base) = name.strip_prefix("__builtin_") else {
             return Ok(None);
         };
+        if let Some(Symbol::Function(proc)) = self.externals.get(base) {
+            // `__builtin_malloc` is `malloc` to those who watch it.
+            let proc = *proc;
+            if let Some(value) = self.observed_call(base, proc, c)? {
+                return Ok(Some(value));
+            }
+        }
         if let Some(value) = self.syntactic_builtin(base, arguments, c.span)? {
             return Ok(Some(value));
         }

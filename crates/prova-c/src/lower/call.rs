@@ -23,6 +23,9 @@ impl<'a> Lowerer<'a> {
                     }
                     None => self.implicit_function(name),
                 };
+                if let Some(value) = self.observed_call(text, proc, c)? {
+                    return Ok(value);
+                }
                 if !self.defined_by_user(proc) {
                     if let Some(value) = self.library_call(text, proc, c)? {
                         return Ok(value);

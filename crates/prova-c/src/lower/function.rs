@@ -27,6 +27,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn function(&mut self, proc: ProcId, f: &'a Node<FunctionDefinition>) -> Result<()> {
+        if self.left_out.contains(&proc) {
+            return Ok(());
+        }
         self.new_frame();
         let mut names = Names::default();
         names.visit_function_definition(&f.node, &f.span);
@@ -57,20 +60,13 @@ impl<'a> Lowerer<'a> {
         if ty.variadic {
             self.frame.tail = own.last().copied();
         }
-        self.bind_parameters(f, own)?;
-        self.statement(&f.node.statement)?;
-        self.stand(CSpan::span(f.span.end.saturating_sub(1), f.span.end));
-        if let Some(result) = self.frame.result {
-            if self.frame.name == "main" {
-                let zero = self.zero(self.program.register(result).ty);
-                self.assign(result, zero);
-            } else {
-                self.emit(Op::Nondet {
-                    target: result,
-                    origin: Origin::Uninitialised,
-                });
-            }
+        if self.handlers.contains_key(&proc) {
+            self.bind_dollars(proc, own, &ty);
+        } else {
+            self.bind_parameters(f, own)?;
         }
+        let end = CSpan::span(f.span.end.saturating_sub(1), f.span.end);
+        self.body_notified(proc, own, &ty, [name.span, end], |s| s.function_body(f))?;
         let exit = self.frame.body.exit;
         self.jump(exit);
         self.frame.body.locations[exit.index()].span = self.frame.here;
@@ -86,6 +82,23 @@ impl<'a> Lowerer<'a> {
         let mut body = self.new_frame().body;
         crate::tidy::tidy(&mut body, &self.program, result);
         self.program.procedures[proc.index()].body = Some(body);
+        Ok(())
+    }
+
+    fn function_body(&mut self, f: &'a Node<FunctionDefinition>) -> Result<()> {
+        self.statement(&f.node.statement)?;
+        self.stand(CSpan::span(f.span.end.saturating_sub(1), f.span.end));
+        if let Some(result) = self.frame.result {
+            if self.frame.name == "main" {
+                let zero = self.zero(self.program.register(result).ty);
+                self.assign(result, zero);
+            } else {
+                self.emit(Op::Nondet {
+                    target: result,
+                    origin: Origin::Uninitialised,
+                });
+            }
+        }
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use super::*;
 use lang_c::ast::*;
 
 /// Blocks up to this size are copied or filled in one step.
-const LARGEST_COPY: u128 = 1 << 16;
+pub(crate) const LARGEST_COPY: u128 = 1 << 16;
 
 impl<'a> Lowerer<'a> {
     /// The value of a call of a known library function, or `None` to call it as any other.
@@ -178,7 +178,8 @@ impl<'a> Lowerer<'a> {
         Ok(Some(block))
     }
 
-    fn fill_block(&mut self, target: ExprId, byte: u8, size: u64) {
+    /// Fills a block with a byte.
+    pub fn fill_block(&mut self, target: ExprId, byte: u8, size: u64) {
         if size == 0 {
             return;
         }
@@ -211,26 +212,33 @@ impl<'a> Lowerer<'a> {
         let pointer = self.void_pointer();
         let values = self.arguments(&arguments[..2])?;
         let target = self.convert(values[0], pointer, span)?;
-        let mut source = self.convert(values[1], pointer, span)?.expr;
+        let source = self.convert(values[1], pointer, span)?.expr;
         self.stand(span);
-        if size > 0 {
-            if overlapping {
-                let object = self.temporary_object(size, 16, None);
-                let between = self.address(object);
-                self.emit(Op::Copy {
-                    target: between,
-                    source,
-                    size,
-                });
-                source = between;
-            }
+        self.copy_block(target.expr, source, size, overlapping);
+        Ok(Some(target))
+    }
+
+    /// Copies a block; one that may overlap goes by way of another.
+    pub fn copy_block(&mut self, target: ExprId, source: ExprId, size: u64, overlapping: bool) {
+        if size == 0 {
+            return;
+        }
+        let mut source = source;
+        if overlapping {
+            let object = self.temporary_object(size, 16, None);
+            let between = self.address(object);
             self.emit(Op::Copy {
-                target: target.expr,
+                target: between,
                 source,
                 size,
             });
+            source = between;
         }
-        Ok(Some(target))
+        self.emit(Op::Copy {
+            target,
+            source,
+            size,
+        });
     }
 
     fn memset(&mut self, arguments: &'a [Node<Expression>], span: CSpan) -> Result<Option<Value>> {

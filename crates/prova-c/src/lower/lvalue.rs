@@ -72,6 +72,7 @@ impl<'a> Lowerer<'a> {
             Some(Symbol::Variable(var)) => *var,
             Some(Symbol::Function(proc)) => {
                 let proc = *proc;
+                self.check_unseen(proc, name.span);
                 let expr = self.program.exprs.add(Expr::Function(proc));
                 return Ok(LPlace {
                     at: Location::Memory(expr),

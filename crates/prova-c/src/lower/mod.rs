@@ -12,6 +12,7 @@
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
 //! | `check` | what C asks of operations, as branches to errors |
+//! | `observe` | handlers around calls |
 //! | `emit` | edges and temporaries |
 
 pub(crate) mod assembly;
@@ -32,6 +33,7 @@ pub(crate) mod library;
 pub(crate) mod local;
 pub(crate) mod lvalue;
 pub(crate) mod numeric;
+pub(crate) mod observe;
 pub(crate) mod operator;
 pub(crate) mod record;
 pub(crate) mod scope;
@@ -234,6 +236,12 @@ pub(crate) struct Lowerer<'a> {
     pub unique: FxHashMap<String, u32>,
     pub files: FxHashMap<String, FileId>,
     pub va_list: QType,
+    /// Functions that are watched, and their handlers.
+    pub observers: FxHashMap<ProcId, observe::Handlers>,
+    /// Handlers and what each is for.
+    pub handlers: FxHashMap<ProcId, observe::Purpose>,
+    /// Handlers of functions that the program does not have.
+    pub left_out: Vec<ProcId>,
     /// Whether operations that C restricts get error locations.
     pub checks: bool,
     /// The next index may be one past the end: its element's address is taken.
@@ -268,6 +276,9 @@ impl<'a> Lowerer<'a> {
             fills: FxHashMap::default(),
             unique: FxHashMap::default(),
             files: FxHashMap::default(),
+            observers: FxHashMap::default(),
+            handlers: FxHashMap::default(),
+            left_out: Vec::new(),
             checks: false,
             unchecked: 0,
             one_past: false,

@@ -358,9 +358,9 @@ impl Values {
         Ok(Outcome::Proved(Box::new(Proof {
             program: prepared.program.clone(),
             passes: prepared.passes,
-            contracts: Vec::new(),
             terms: transitions.terms,
             invariants,
+            contracts: Vec::new(),
         })))
     }
 }

@@ -6,6 +6,7 @@
 //! machine and nothing of the search.
 
 use crate::c_types::Scalar;
+use crate::witness::property::error_of;
 use prova_engine::prepare::as_written;
 use prova_engine::{Task, Violation};
 use prova_exec::history::Fill;
@@ -142,7 +143,8 @@ impl Recording {
 
     fn read(run: Run) -> Recording {
         let program = Arc::clone(&run.code.program);
-        let (property, message, span) = error_of(&program, &run);
+        let none = (String::new(), String::new(), Span::NONE);
+        let (property, message, span) = error_of(&program, &run).unwrap_or(none);
         let mut recording = Recording {
             property,
             message,
@@ -373,18 +375,6 @@ fn limits(time: Duration) -> Limits {
 pub fn is_model(program: &Program, span: Span) -> bool {
     let file = program.files.get(span.file.index());
     file.is_some_and(|f| f.name.starts_with('<'))
-}
-
-fn error_of(program: &Program, run: &Run) -> (String, String, Span) {
-    if let RunEnd::ErrorReached(at) = run.end {
-        if let Some(body) = &program.procedure(at.proc).body {
-            let span = body.location(at.location).span;
-            if let Some(error) = body.errors.iter().find(|e| e.location == at.location) {
-                return (error.property.clone(), error.message.clone(), span);
-            }
-        }
-    }
-    (String::new(), String::new(), Span::NONE)
 }
 
 /// The bytes that are not zero, by offset.

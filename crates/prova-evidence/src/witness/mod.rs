@@ -11,6 +11,7 @@
 //! | [`violation`], [`graphml`] | witnesses of violations |
 //! | [`correctness`], [`expression`], [`scope`] | witnesses of proofs, in C over the names in scope |
 //! | [`weave`], `vet` | a witness woven into the program's text, after a look at its expressions |
+//! | [`property`] | other properties than unreachability |
 //! | [`guess`] | the test that a witness names itself |
 //! | [`validate`] | whether a witness is right |
 
@@ -22,6 +23,7 @@ pub mod graphml;
 pub mod guess;
 pub mod metadata;
 pub mod positions;
+pub mod property;
 pub mod scope;
 pub mod syntax;
 pub mod validate;

@@ -4,10 +4,11 @@
 //! itself and has to happen there, natively. Invariants are asserted where they are said to hold
 //! and proved together with the property; one that fails comes with a test that shows it.
 
-use super::atlas::Atlas;
-use super::format::{self, Content, InvariantAt, Segment, Witness};
+use super::atlas::{Atlas, Misplaced};
+use super::format::{self, Content, InvariantAt, Segment, WaypointKind, Witness};
 use super::guess::guess;
 use super::metadata::digest;
+use super::property::{check_of, error_of, gate, has_a_place};
 use super::weave::{
     weave_invariants, weave_violation, WeaveError, Woven, CHOICE, FAILS, INVARIANT, SEGMENT,
 };
@@ -15,10 +16,13 @@ use super::yaml::{YamlError, LARGEST};
 use crate::confirm::{confirm, Options};
 use crate::Sources;
 use prova_engine::prepare::as_written;
-use prova_engine::{Budget, Engine, Observer, Outcome, Task, Violation};
+use prova_engine::{
+    check_modelled, Budget, Engine, Observer, Outcome, Proof, Task, Unknown, Violation,
+};
 use prova_exec::{Code, Given, Limits, Run, RunEnd};
 use prova_ir::{Origin, Program, Statement};
-use prova_spec::{make_entry, weave_unreach_call};
+use prova_spec::{make_entry, weave, weave_unreach_call, Check, Property, Spec};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -68,7 +72,12 @@ pub struct Validation<'a> {
     pub budget: &'a Budget,
     /// How violations are confirmed.
     pub options: &'a Options,
+    /// Whether a proof of a task holds; an error says why not. Engines are not taken at their word.
+    pub certify: Certify<'a>,
 }
+
+/// Whether a proof of a task holds; an error says why not.
+pub type Certify<'a> = &'a dyn Fn(&Task, &Proof) -> Result<(), String>;
 
 /// Reads a witness file.
 pub fn read(path: &Path) -> Result<Witness, Refused> {
@@ -91,14 +100,24 @@ impl Validation<'_> {
     /// Validates a witness.
     pub fn run(&self, witness: &Witness, observer: &mut dyn Observer) -> Result<Verdict, Refused> {
         self.same_program(witness)?;
+        let specification = &witness.metadata.specification;
+        let check = check_of(specification).map_err(|why| {
+            let text = super::yaml::cut(specification);
+            Refused::OtherProgram(format!(
+                "the witness is about another property: {text}: {why}"
+            ))
+        })?;
+        let check = check.as_ref();
         let atlas = Atlas::of(self.sources).map_err(Refused::Program)?;
         match &witness.content {
-            Content::Violation(segments) => self.violation(&atlas, segments, observer),
-            Content::Correctness(invariants) => self.correctness(&atlas, invariants, observer),
+            Content::Violation(segments) => self.violation(&atlas, check, segments, observer),
+            Content::Correctness(invariants) => {
+                self.correctness(&atlas, check, invariants, observer)
+            }
         }
     }
 
-    /// Whether the witness is about this program and a property that is checked here.
+    /// Whether the witness is about this program.
     fn same_program(&self, witness: &Witness) -> Result<(), Refused> {
         let metadata = &witness.metadata;
         let other = |what: String| Err(Refused::OtherProgram(what));
@@ -118,36 +137,35 @@ impl Validation<'_> {
                 ));
             }
         }
-        let spec: String = metadata.specification.split_whitespace().collect();
-        if !spec.contains("LTL(G!call(") {
-            return other(format!(
-                "the witness is about another property than unreachability: {}",
-                super::yaml::cut(&metadata.specification)
-            ));
-        }
         Ok(())
     }
 
-    /// A task from texts, the errors woven in.
-    fn task(&self, texts: &[String]) -> Result<Task, Refused> {
+    /// A task from texts, the errors of a check woven in; unreachability without one.
+    fn task(&self, texts: &[String], check: Option<&Check>) -> Result<Task, Refused> {
+        let options = prova_c::Options {
+            checks: check.is_some_and(Check::needs_operations),
+            ..self.sources.options.clone()
+        };
         let mut units = Vec::new();
         for (index, text) in texts.iter().enumerate() {
             let name = self.sources.name(index);
-            let unit = prova_c::parse_text(&name, text.clone(), &self.sources.options)
+            let unit = prova_c::parse_text(&name, text.clone(), &options)
                 .map_err(|e| Refused::Program(format!("with the witness, {e}")))?;
             units.push(unit);
         }
-        let lowered = prova_c::lower(units, &self.sources.options).map_err(|errors| {
+        let lowered = prova_c::lower(units, &options).map_err(|errors| {
             let all: Vec<String> = errors.iter().map(ToString::to_string).collect();
             Refused::Program(format!("with the witness, {}", all.join("; ")))
         })?;
         let mut program = lowered.program;
-        for procedure in &mut program.procedures {
-            if procedure.c_name == FAILS {
-                procedure.c_name = "reach_error".into();
+        if check.is_none() {
+            for procedure in &mut program.procedures {
+                if procedure.c_name == FAILS {
+                    procedure.c_name = "reach_error".into();
+                }
             }
+            weave_unreach_call(&mut program, &self.sources.calls);
         }
-        weave_unreach_call(&mut program, &self.sources.calls);
         if let Some(entry) = self.entry {
             let found = program.find_procedure(entry).ok_or_else(|| {
                 Refused::Program(format!("there is no function `{entry}` with a body"))
@@ -157,48 +175,68 @@ impl Validation<'_> {
         if program.entry.is_none() {
             return Err(Refused::Program("there is no `main`".into()));
         }
+        if let Some(check) = check {
+            weave(&mut program, check).map_err(|e| Refused::Program(e.to_string()))?;
+        }
         Ok(Task { program, seed: 0 })
     }
 
-    fn original(&self, atlas: &Atlas) -> Result<Task, Refused> {
+    fn original(&self, atlas: &Atlas, check: Option<&Check>) -> Result<Task, Refused> {
         let texts: Vec<String> = atlas
             .pages
             .iter()
             .map(|p| p.positions.text.clone())
             .collect();
-        self.task(&texts)
+        self.task(&texts, check)
     }
 
     fn violation(
         &self,
         atlas: &Atlas,
+        check: Option<&Check>,
         segments: &[Segment],
         observer: &mut dyn Observer,
     ) -> Result<Verdict, Refused> {
-        let original = self.original(atlas)?;
+        let original = self.original(atlas, check)?;
+        let target = self.target(atlas, check, segments)?;
+        // An error that is no call may lie anywhere in its statement: see `property.rs`.
+        let counted = match check {
+            None => segments,
+            Some(_) => &segments[..segments.len() - 1],
+        };
+        let all = Some(counted.len() as u128);
         // Passing each waypoint as soon as it can be passed is what most witnesses mean, and
         // leaves less to search; only if that leads nowhere, visits may be skipped.
         for greedy in [true, false] {
-            let woven = weave_violation(atlas, &original.program, segments, greedy)?;
-            let task = self.task(&woven.texts)?;
+            let woven =
+                weave_violation(atlas, &original.program, counted, greedy, check.is_none())?;
+            let mut task = self.task(&woven.texts, check)?;
+            if check.is_some() {
+                gate(&mut task.program, counted.len()).map_err(Refused::Program)?;
+            }
             let (program, _) = as_written(&task.program);
             let code = Code::new(Arc::new(program)).map_err(|e| Refused::Program(e.to_string()))?;
             let guessed = guess(atlas, &original.program, segments, &code)
-                .filter(|run| final_value(run, SEGMENT) == Some(segments.len() as u128));
+                .filter(|run| final_value(run, SEGMENT) == all);
             if let Some(run) = guessed {
-                return Ok(self.followed(&original, &run));
+                return Ok(self.followed(atlas, &original, &run, target.as_ref()));
             }
-            let report = self.engine.check(&task, self.budget, observer);
-            match report.outcome {
+            match self.decided(&task, observer) {
                 Outcome::Violated(violation) => {
                     let run = Run::new(&code, &violation.test, Limits::default());
-                    if final_value(&run, SEGMENT) != Some(segments.len() as u128) {
+                    if final_value(&run, SEGMENT) != all {
                         let what = "an error was reached without the witness's waypoints";
                         return Ok(Verdict::Unknown(what.into()));
                     }
-                    return Ok(self.followed(&original, &run));
+                    return Ok(self.followed(atlas, &original, &run, target.as_ref()));
                 }
                 Outcome::Proved(_) if greedy => {}
+                // To evaluate an assumption may violate the property, too, and hide what follows.
+                Outcome::Proved(_) if check.is_some() && assumes(counted) => {
+                    let what = "no run was found along its waypoints, but its assumptions may \
+                                violate the property themselves";
+                    return Ok(Verdict::Unknown(what.into()));
+                }
                 Outcome::Proved(_) => return Ok(nothing_follows(&woven)),
                 Outcome::Unknown(reason) => return Ok(Verdict::Unknown(reason.to_string())),
             }
@@ -206,54 +244,93 @@ impl Validation<'_> {
         Ok(Verdict::Unknown("nothing was decided".into()))
     }
 
-    /// A violation of the woven program, carried over to the program itself.
-    fn followed(&self, original: &Task, run: &Run) -> Verdict {
+    /// What the engine says of a task, its proofs certified.
+    fn decided(&self, task: &Task, observer: &mut dyn Observer) -> Outcome {
+        let outcome = check_modelled(self.engine, task, self.budget, observer).outcome;
+        match &outcome {
+            Outcome::Proved(proof) => match (self.certify)(task, proof) {
+                Ok(()) => outcome,
+                Err(why) => Outcome::Unknown(Unknown::Certificate(why)),
+            },
+            _ => outcome,
+        }
+    }
+
+    /// Page and range of the target's statement, where it is looked at: calls of error functions
+    /// are counted, and leaks have no statement of their own.
+    fn target(
+        &self,
+        atlas: &Atlas,
+        check: Option<&Check>,
+        segments: &[Segment],
+    ) -> Result<Option<(usize, Range<usize>)>, Refused> {
+        let (Some(check), Some(target)) = (check, segments.last().and_then(|s| s.0.last())) else {
+            return Ok(None);
+        };
+        let placed = check.properties.iter().any(|p| has_a_place(p.name()));
+        match atlas.statement(&target.location) {
+            Ok((page, statement)) => Ok(Some((page, statement.range.clone()))),
+            Err(Misplaced::Nothing { .. }) if !placed => Ok(None),
+            Err(misplaced) => Err(Refused::Weave(WeaveError::Misplaced {
+                said_at: target.location.said_at,
+                misplaced,
+            })),
+        }
+    }
+
+    /// A violation of the woven program, carried over to the program itself; it has to happen in
+    /// the target's statement, if that is given.
+    fn followed(
+        &self,
+        atlas: &Atlas,
+        original: &Task,
+        run: &Run,
+        target: Option<&(usize, Range<usize>)>,
+    ) -> Verdict {
         let unknown = |what: String| Verdict::Unknown(what);
         if !matches!(run.end, RunEnd::ErrorReached(_)) {
             return unknown("the test that was found does not reach the error again".into());
         }
-        let given = without_choices(run);
-        let (program, _) = as_written(&original.program);
-        let code = match Code::new(Arc::new(program)) {
-            Ok(code) => code,
+        let carried = match carried(original, without_choices(run)) {
+            Ok(carried) => carried,
+            Err(what) => return unknown(what),
+        };
+        let confirmed = match confirm(original, self.sources, &carried, self.options) {
+            Ok(confirmed) => confirmed,
             Err(e) => return unknown(e.to_string()),
         };
-        let (test, again) = given.onto(&code, Limits::default());
-        if !matches!(again.end, RunEnd::ErrorReached(_)) {
-            return unknown("without the witness, the test does not reach the error".into());
+        let recording = &confirmed.recording;
+        if let Some((page, range)) = target.filter(|_| has_a_place(&recording.property)) {
+            let place = super::violation::place(recording, atlas);
+            if !place.is_some_and(|(at, offset)| at == *page && range.contains(&offset)) {
+                return unknown(format!(
+                    "an error is reached along its waypoints, but not at its target: {}",
+                    recording.message
+                ));
+            }
         }
-        let carried = Violation {
-            test,
-            property: prova_spec::unreach::UNREACH_CALL.into(),
-            message: again.end.describe(&again.code.program),
-            span: prova_ir::Span::NONE,
-            inputs: Vec::new(),
-            path: Vec::new(),
-        };
-        match confirm(original, self.sources, &carried, self.options) {
-            Ok(confirmed) => Verdict::Confirmed(match confirmed.how {
-                crate::How::Native => {
-                    "a run along its waypoints reaches the error, compiled and run".into()
-                }
-                crate::How::Interpretation(why) => format!(
-                    "a run along its waypoints reaches the error; replayed by interpretation: {why}"
-                ),
-            }),
-            Err(e) => unknown(e.to_string()),
-        }
+        Verdict::Confirmed(match confirmed.how {
+            crate::How::Native => {
+                "a run along its waypoints reaches the error, compiled and run".into()
+            }
+            crate::How::Interpretation(why) => format!(
+                "a run along its waypoints reaches the error; replayed by interpretation: {why}"
+            ),
+        })
     }
 
     fn correctness(
         &self,
         atlas: &Atlas,
+        check: Option<&Check>,
         invariants: &[InvariantAt],
         observer: &mut dyn Observer,
     ) -> Result<Verdict, Refused> {
-        let woven = weave_invariants(atlas, invariants)?;
-        let task = self.task(&woven.texts)?;
-        let report = self.engine.check(&task, self.budget, observer);
+        let woven = weave_invariants(atlas, invariants, check.is_some())?;
+        let with_invariants = check.map(with_invariants);
+        let task = self.task(&woven.texts, with_invariants.as_ref())?;
         let violation =
-            match report.outcome {
+            match self.decided(&task, observer) {
                 Outcome::Unknown(reason) => return Ok(Verdict::Unknown(reason.to_string())),
                 Outcome::Proved(_) if woven.partial => return Ok(Verdict::Unknown(
                     "an invariant divides or follows pointers, and whether that is always defined \
@@ -274,7 +351,12 @@ impl Validation<'_> {
             ));
         };
         let failed = final_value(&run, INVARIANT).unwrap_or(0) as usize;
-        if let Err(e) = self.confirm_woven(&woven, &task, &violation) {
+        if let (Some(_), 0) = (check, failed) {
+            let original = self.original(atlas, check)?;
+            return Ok(self.property_fails(&original, &run));
+        }
+        let calls = with_invariants.map(|c| c.calls);
+        if let Err(e) = self.confirm_woven(&woven, &task, &violation, calls) {
             return Ok(Verdict::Unknown(e));
         }
         Ok(Verdict::Rejected(
@@ -294,15 +376,34 @@ impl Validation<'_> {
         ))
     }
 
+    /// A violation of the property, with invariants woven in: it has to happen without them, too,
+    /// since to evaluate one may violate the property.
+    fn property_fails(&self, original: &Task, run: &Run) -> Verdict {
+        let confirmed = carried(original, Given::of(run)).and_then(|violation| {
+            confirm(original, self.sources, &violation, self.options).map_err(|e| e.to_string())
+        });
+        match confirmed {
+            Ok(confirmed) => {
+                let recording = &confirmed.recording;
+                let at = crate::place(&recording.program, recording.span);
+                let what = format!("the property is violated: {} at {at}", recording.message);
+                Verdict::Rejected(what)
+            }
+            Err(what) => Verdict::Unknown(what),
+        }
+    }
+
     /// Confirms a violation of the woven program with the woven texts.
     fn confirm_woven(
         &self,
         woven: &Woven,
         task: &Task,
         violation: &Violation,
+        calls: Option<Spec>,
     ) -> Result<(), String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let mut sources = self.sources.clone();
+        sources.calls = calls.unwrap_or(sources.calls);
         for (index, text) in woven.texts.iter().enumerate() {
             let path = folder.path().join(format!("woven{index}.i"));
             std::fs::write(&path, text).map_err(|e| e.to_string())?;
@@ -317,6 +418,42 @@ impl Validation<'_> {
             Err(e) => Err(e.to_string()),
         }
     }
+}
+
+/// A check together with invariants that must not fail.
+fn with_invariants(check: &Check) -> Check {
+    let mut check = check.clone();
+    check.properties.push(Property::UnreachCall);
+    check.calls = Spec {
+        calls: false,
+        assertions: false,
+        label: None,
+        functions: vec![FAILS.into()],
+    };
+    check
+}
+
+/// Whether there is anything to evaluate on the way.
+fn assumes(segments: &[Segment]) -> bool {
+    let mut waypoints = segments.iter().flat_map(|s| &s.0);
+    waypoints.any(|w| w.kind == WaypointKind::Assumption)
+}
+
+/// What a run was given, as a violation of the program itself.
+fn carried(original: &Task, given: Given) -> Result<Violation, String> {
+    let (program, _) = as_written(&original.program);
+    let code = Code::new(Arc::new(program)).map_err(|e| e.to_string())?;
+    let (test, again) = given.onto(&code, Limits::default());
+    let (property, message, span) = error_of(&again.code.program, &again)
+        .ok_or("without the witness, the test does not reach the error")?;
+    Ok(Violation {
+        test,
+        property,
+        message,
+        span,
+        inputs: Vec::new(),
+        path: Vec::new(),
+    })
 }
 
 fn nothing_follows(woven: &Woven) -> Verdict {

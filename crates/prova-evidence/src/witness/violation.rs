@@ -62,8 +62,19 @@ fn follow(kind: WaypointKind, constraint: Option<String>, location: Location) ->
     }
 }
 
+/// Page and offset of the error: where it is, or the last place before it in a source, such as the
+/// call of a library function that it lies in.
+pub fn place(recording: &Recording, atlas: &Atlas) -> Option<(usize, usize)> {
+    let steps = 0..recording.run.steps();
+    let passed = steps.rev().filter_map(|step| recording.statement_at(step));
+    let mut before = passed.map(|s| s.2);
+    atlas
+        .find(&recording.program, recording.span)
+        .or_else(|| before.find_map(|span| atlas.find(&recording.program, span)))
+}
+
 fn target(recording: &Recording, atlas: &Atlas) -> Option<Passed> {
-    let (page, offset) = atlas.find(&recording.program, recording.span)?;
+    let (page, offset) = place(recording, atlas)?;
     let enclosing = atlas.pages[page].enclosing(offset);
     let start = enclosing.map_or(offset, |s| s.range.start);
     let function = enclosing.map_or("", |s| &s.function);

@@ -71,17 +71,20 @@ struct Weaver<'a> {
     insertions: Vec<Insertions>,
     /// Definitions on top of each text.
     tops: Vec<String>,
+    /// Where the waypoints of a violation are.
+    places: Vec<Place>,
     approximate: bool,
     partial: bool,
 }
 
 /// Weaves a violation's segments in. `greedy`: a waypoint is passed whenever it can be; otherwise
-/// it may also be left for a later visit.
+/// it may also be left for a later visit. `gate`: calls of error functions count only behind all.
 pub fn weave_violation(
     atlas: &Atlas,
     program: &Program,
     segments: &[Segment],
     greedy: bool,
+    gate: bool,
 ) -> Result<Woven, WeaveError> {
     let mut weaver = Weaver::new(atlas);
     // Waypoints at one place take turns: one visit passes one of them at most.
@@ -92,10 +95,13 @@ pub fn weave_violation(
             places.entry(place).or_default().push((number, waypoint));
         }
     }
+    weaver.places = places.keys().copied().collect();
     for (name, ((page, _, kind), waypoints)) in places.into_iter().enumerate() {
         weaver.waypoints(program, name, (page, kind), &waypoints, greedy)?;
     }
-    weaver.gate(segments.len());
+    if gate {
+        weaver.gate(segments.len());
+    }
     let choice = match greedy {
         true => "",
         false => "extern int prova_choice(void); ",
@@ -104,13 +110,21 @@ pub fn weave_violation(
     Ok(weaver.finish(&declarations, SEGMENT))
 }
 
-/// Weaves invariants in as assertions.
-pub fn weave_invariants(atlas: &Atlas, invariants: &[InvariantAt]) -> Result<Woven, WeaveError> {
+/// Weaves invariants in as assertions. `named`: what is called where one fails keeps its name for
+/// linkers, since calls of other error functions are no errors.
+pub fn weave_invariants(
+    atlas: &Atlas,
+    invariants: &[InvariantAt],
+    named: bool,
+) -> Result<Woven, WeaveError> {
     let mut weaver = Weaver::new(atlas);
     for (i, invariant) in invariants.iter().enumerate() {
         weaver.invariant(i + 1, invariant)?;
     }
-    let fails = format!("extern void {FAILS}(void) __asm__(\"reach_error\"); ");
+    let fails = match named {
+        true => format!("extern void {FAILS}(void); "),
+        false => format!("extern void {FAILS}(void) __asm__(\"reach_error\"); "),
+    };
     Ok(weaver.finish(&fails, INVARIANT))
 }
 
@@ -120,6 +134,7 @@ impl<'a> Weaver<'a> {
             atlas,
             insertions: vec![Insertions::default(); atlas.pages.len()],
             tops: vec![String::new(); atlas.pages.len()],
+            places: Vec::new(),
             approximate: false,
             partial: false,
         }
@@ -257,8 +272,27 @@ impl<'a> Weaver<'a> {
                 let (_, call) = self.misplaced(first, atlas.call(&first.location))?;
                 let code = self.step(waypoints, greedy, |_| Ok("1".into()))?;
                 let own = format!("prova_enter_{name}");
-                let _ = write!(self.tops[page], "static void {own}(void) {{ {code} }} ");
                 let range = call.range.clone();
+                // A function is entered when its arguments are known: what they pass comes first.
+                let inside = |p: &&Place| p.0 == page && range.contains(&p.1) && p.1 != call.close;
+                let body = match self.places.iter().find(inside) {
+                    Some(_) => self.body_of(page, call),
+                    None => None,
+                };
+                self.approximate |= body.is_none() && self.places.iter().any(|p| inside(&p));
+                let code = match body {
+                    Some(start) => {
+                        let _ = write!(
+                            self.tops[page],
+                            "static int prova_at_{name}; static void prova_in_{name}(void) {{ \
+                             if (prova_at_{name}) {{ prova_at_{name} = 0; {code} }} }} "
+                        );
+                        self.insertions[page].add(start, format!("prova_in_{name}(); "));
+                        format!("prova_at_{name} = 1;")
+                    }
+                    None => code,
+                };
+                let _ = write!(self.tops[page], "static void {own}(void) {{ {code} }} ");
                 self.insertions[page].wrap(range.start, range.end, format!("({own}(), "), ")");
             }
             WaypointKind::FunctionReturn => {
@@ -300,6 +334,15 @@ impl<'a> Weaver<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Where the statements of a called function start, if they are on the same page.
+    fn body_of(&self, page: usize, call: &super::syntax::Call) -> Option<usize> {
+        let callee = call.callee.as_ref()?;
+        let statements = self.atlas.pages[page].syntax.statements.iter();
+        let own = statements.filter(|s| s.function == *callee);
+        let first = own.min_by_key(|s| s.range.start)?;
+        first.in_block.then_some(first.range.start)
     }
 
     fn note_partial(&mut self, waypoints: &[(usize, &Waypoint)]) {

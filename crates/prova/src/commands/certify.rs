@@ -13,7 +13,7 @@ use prova_ir::DataModel;
 use prova_spec::Check;
 
 use super::check::certify::{describe, solvers, source_digests, PATIENCE};
-use super::check::property::woven;
+use super::check::property::{read_rules, woven};
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
@@ -24,10 +24,14 @@ const LARGEST: u64 = 256 << 20;
 
 /// Arguments of `prova certify`.
 #[derive(Debug, Args)]
-#[command(override_usage = "prova certify [OPTIONS] <FILE>... <CERTIFICATE>")]
+#[command(override_usage = "prova certify [OPTIONS] [FILE]... <CERTIFICATE>")]
 pub struct Arguments {
     #[command(flatten)]
     sources: Sources,
+
+    /// The rule in SLIC that the certificate is about.
+    #[arg(long, value_name = "FILE")]
+    slic: Vec<PathBuf>,
 
     /// The solvers, asked one after the other: cvc5, z3, a path, or `in-process`
     /// [default: cvc5 and z3 as far as they are installed].
@@ -42,10 +46,10 @@ pub struct Arguments {
 /// Runs `prova certify`.
 pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     let start = Instant::now();
-    let file = match arguments.sources.files.len() {
-        0 | 1 => return Err(Rejected::because("name the C files, then the certificate").into()),
-        _ => arguments.sources.files.pop().unwrap_or_default(),
+    let Some(file) = arguments.sources.files.pop() else {
+        return Err(Rejected::because("name the C files, then the certificate").into());
     };
+    arguments.sources.settle()?;
     let text = read(&file)?;
     let wrong = |e: &Failure| Rejected::because(format!("{}: {e}", file.display()));
     let certificate = Certificate::parse(&text).map_err(|e| wrong(&e))?;
@@ -60,7 +64,8 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         return Err(wrong(&Failure::Mismatch(message)).into());
     };
     property.calls.label = word("label");
-    let program = input::load_library(&arguments.sources, property.needs_operations())?;
+    let watchers = read_rules(&arguments.slic)?;
+    let program = input::load_watched(&arguments.sources, property.needs_operations(), watchers)?;
     let digests = source_digests(&arguments.sources)?;
     let digests: Vec<&String> = digests.iter().map(|d| &d.1).collect();
     // Each file has its name, for people, and its digest.

@@ -2,16 +2,19 @@
 //! each with a verdict of its own.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use prova_c::interpose::Watcher;
 use prova_engine::{Outcome, Report, Scope, Statistics, Unknown};
 use prova_ir::Program;
-use prova_spec::{make_entry, parse_prp, weave, Check, Property, WeaveError};
+use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
 use serde_json::{json, Value};
 
-use super::{Answer, Format};
+use super::answer::Answer;
+use super::Format;
 use crate::output::Output;
+use crate::project::file::File;
 use crate::status::{Rejected, Status};
 
 /// What to check.
@@ -21,6 +24,10 @@ pub struct PropertyArguments {
     /// given several times; each has a verdict of its own. `unreach-call` unless told.
     #[arg(long, value_name = "NAME|FILE")]
     property: Vec<String>,
+
+    /// Check this rule for an interface, written in SLIC; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    slic: Vec<PathBuf>,
 
     /// Check every property, each with a verdict of its own.
     #[arg(long, conflicts_with = "property")]
@@ -34,7 +41,39 @@ pub struct PropertyArguments {
 impl PropertyArguments {
     /// Whether there is more than one check.
     pub fn several(&self) -> bool {
-        self.all || self.property.len() > 1
+        self.all || self.property.len() + self.slic.len() > 1
+    }
+
+    /// The code of the rules.
+    pub fn watchers(&self) -> Result<Vec<Watcher>, Rejected> {
+        read_rules(&self.slic)
+    }
+
+    /// Takes what the command line leaves open from the project's file.
+    pub fn take(&mut self, project: &File) -> Result<(), Rejected> {
+        let keys = &project.keys;
+        if self.error_label.is_none() {
+            self.error_label.clone_from(&keys.error_label);
+        }
+        if self.all || !self.property.is_empty() || !self.slic.is_empty() {
+            return Ok(());
+        }
+        self.slic = keys.slic.iter().map(|rule| project.path(rule)).collect();
+        for property in &keys.properties {
+            let name = match property.get_ref().as_str() {
+                "all" => {
+                    self.all = true;
+                    continue;
+                }
+                file if file.ends_with(".prp") => {
+                    project.path(Path::new(file)).display().to_string()
+                }
+                name => name.to_string(),
+            };
+            named(&name).map_err(|e| project.wrong(property, e.to_string()))?;
+            self.property.push(name);
+        }
+        Ok(())
     }
 
     /// The checks that are asked for, at least one.
@@ -47,6 +86,16 @@ impl PropertyArguments {
                 .map(|p| named(p))
                 .collect::<Result<_, _>>()?
         };
+        for watcher in self.watchers()? {
+            if checks
+                .iter()
+                .any(|c| c.rule.as_deref() == Some(&watcher.name))
+            {
+                let message = format!("there are two rules with the name `{}`", watcher.name);
+                return Err(Rejected::because(message));
+            }
+            checks.push(Check::of_rule(&watcher.name));
+        }
         if checks.is_empty() {
             checks.push(Check::of(Property::UnreachCall));
         }
@@ -61,6 +110,19 @@ impl PropertyArguments {
         }
         Ok(checks)
     }
+}
+
+/// The code of the rules in these files.
+pub fn read_rules(paths: &[PathBuf]) -> Result<Vec<Watcher>, Rejected> {
+    paths.iter().map(|path| read_rule(path)).collect()
+}
+
+fn read_rule(path: &Path) -> Result<Watcher, Rejected> {
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Rejected::because(format!("cannot read `{shown}`: {e}")))?;
+    let rule = slic::parse(&shown, &text)?;
+    Ok(slic::translate(&rule))
 }
 
 /// The check that a name or a file stands for.
@@ -128,18 +190,13 @@ pub fn not_woven(error: &WeaveError) -> Report {
 }
 
 /// Prints what comes behind all reports: the competition's lines, or the one JSON object.
-pub fn summary(
-    out: &mut Output,
-    format: Format,
-    checks: &[Check],
-    answers: &[Answer],
-) -> anyhow::Result<()> {
+pub fn summary(out: &mut Output, format: Format, answers: &[Answer]) -> anyhow::Result<()> {
     match (format, answers) {
         (Format::Text, _) => {}
         (Format::Svcomp, [only]) => writeln!(out, "{}", only.line)?,
         (Format::Svcomp, all) => {
-            for (check, answer) in checks.iter().zip(all) {
-                writeln!(out, "{}: {}", check.name, answer.line)?;
+            for answer in all {
+                writeln!(out, "{}: {}", answer.name, answer.line)?;
             }
         }
         (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,

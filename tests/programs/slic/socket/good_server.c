@@ -1,0 +1,22 @@
+// expect: true
+extern int __VERIFIER_nondet_int(void);
+#include <sys/socket.h>
+#include <netinet/in.h>
+#include <unistd.h>
+
+int main(void)
+{
+    struct sockaddr_in address = { 0 };
+    int server = socket(AF_INET, SOCK_STREAM, 0);
+    if (server <= 0)
+        return 1;
+    if (bind(server, (struct sockaddr *)&address, sizeof address) != 0
+        || listen(server, 5) != 0) {
+        close(server);
+        return 1;
+    }
+    while (__VERIFIER_nondet_int())
+        accept(server, 0, 0);
+    close(server);
+    return 0;
+}
