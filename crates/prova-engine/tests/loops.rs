@@ -17,7 +17,9 @@ use prova_logic::{new_solver, Answer, SolverConfig, Terms};
 use support::{check_with, task, verdict};
 
 /// Iterations after which a search is called off: counted, so that a slow machine says the same.
-const ITERATIONS: u64 = 120;
+const ITERATIONS: u64 = 400;
+/// And for sources that are not expected to decide.
+const FEW: u64 = 25;
 
 const PATH: &[&str] = &["array", "stride", "wrap"];
 const TESTS: &[&str] = &["array", "opposite", "sentinel", "stride", "triangle"];
@@ -43,20 +45,20 @@ fn programs() -> Vec<(String, String, bool)> {
         .collect()
 }
 
-fn said(sources: Sources, name: &str, source: &str, seconds: u64) -> String {
+fn said(sources: Sources, name: &str, source: &str, iterations: u64) -> String {
     let engine = Dash {
         sources,
-        iterations: Some(ITERATIONS),
+        iterations: Some(iterations),
         ..Dash::default()
     };
-    verdict(&check_with(&engine, name, source, None, seconds))
+    verdict(&check_with(&engine, name, source, None, 60))
 }
 
 #[test]
 fn all_sources_together_decide_every_program() {
     let mut wrong = Vec::new();
     for (name, source, safe) in programs() {
-        let said = said(Sources::default(), &name, &source, 60);
+        let said = said(Sources::default(), &name, &source, ITERATIONS);
         if said != safe.to_string() {
             wrong.push(format!("{name}: {said}"));
         }
@@ -89,7 +91,7 @@ fn each_source_alone_proves_what_it_is_for() {
         for (name, source, safe) in programs.iter().filter(|p| p.2) {
             assert!(safe);
             if proves.contains(&name.as_str()) {
-                let said = said(sources, name, source, 60);
+                let said = said(sources, name, source, ITERATIONS);
                 assert_eq!(said, "true", "{name} with {source_name}");
             }
         }
@@ -111,7 +113,7 @@ fn no_source_proves_an_unsafe_twin() {
                 ..Sources::NONE
             },
         ] {
-            let said = said(sources, &name, &source, 4);
+            let said = said(sources, &name, &source, FEW);
             assert!(said != (!safe).to_string(), "{name}: {said}");
         }
     }

@@ -6,12 +6,14 @@ use super::state::{abstracted, Cells, Precision, Reached, State};
 use crate::dash::blocks::Blocks;
 use crate::dash::graph::{BlockId, Cutpoint};
 use crate::dash::transitions::Transitions;
-use prova_logic::{Answer, Op, Solver, Term, Terms};
+use prova_logic::{Answer, Op, Solver, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// Queries after which the solver forgets everything: an incremental solver slows down.
 const SOLVER_LIFE: usize = 64;
+/// Conditions of this size, in nodes, are taken to be possible.
+const PLAIN: usize = 12;
 /// Conditions inside values that are told apart in one step.
 const SPLITS: u32 = 4;
 
@@ -106,6 +108,7 @@ pub struct Exploration {
     /// Blocks that some state may take.
     pub taken: FxHashSet<BlockId>,
     contradictions: FxHashMap<Vec<Term>, bool>,
+    only: FxHashMap<(Term, Vec<Term>), Option<Term>>,
     cells: Cells,
 }
 
@@ -127,6 +130,7 @@ impl Exploration {
             successors: FxHashMap::default(),
             taken: FxHashSet::default(),
             contradictions: FxHashMap::default(),
+            only: FxHashMap::default(),
             cells: Cells::default(),
         };
         // The variables kept at each cutpoint, in a fixed order.
@@ -221,6 +225,10 @@ impl Exploration {
                     if this.contradicts(terms, solver, &literals, known) {
                         continue;
                     }
+                    let values = match precision.thorough() {
+                        true => this.settled(terms, solver, values, &literals),
+                        false => values,
+                    };
                     let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
                     let new = this.nodes.len() as u32;
                     let covering = this.reached[target.index()].add(&state, new);
@@ -257,6 +265,7 @@ impl Exploration {
             successors: FxHashMap::default(),
             taken: self.taken.clone(),
             contradictions: FxHashMap::default(),
+            only: FxHashMap::default(),
             cells: Cells::default(),
         };
         // Those that know least first: they cover the others.
@@ -330,7 +339,9 @@ impl Exploration {
                 break;
             }
         }
-        if key.len() < 2 || old == literals.len() {
+        // A plain condition does not contradict itself.
+        let plain = |t: Term| terms.size(t) <= PLAIN;
+        if old == literals.len() || (key.len() == 1 && plain(key[0])) {
             return false;
         }
         key.sort_unstable();
@@ -350,6 +361,68 @@ impl Exploration {
         self.contradictions.insert(key, contradiction);
         contradiction
     }
+}
+
+impl Exploration {
+    /// Values that the literals leave one choice, as constants: what they are made of may not be
+    /// known behind the step.
+    fn settled(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        mut values: Vec<(Term, Term)>,
+        literals: &[Term],
+    ) -> Vec<(Term, Term)> {
+        let spoken: FxHashSet<Term> = terms.free_vars_of(literals).into_iter().collect();
+        for (_, value) in &mut values {
+            let scalar = matches!(terms.sort(*value), Sort::BitVec(width) if width <= 64);
+            let compound = !terms.children(*value).is_empty();
+            let constrained = terms.free_vars(*value).iter().any(|v| spoken.contains(v));
+            if !scalar || !compound || !constrained {
+                continue;
+            }
+            let key = (*value, literals.to_vec());
+            let only = match self.only.get(&key) {
+                Some(&known) => known,
+                None => {
+                    let only = only_value(terms, solver, *value, literals);
+                    self.only.insert(key, only);
+                    only
+                }
+            };
+            *value = only.unwrap_or(*value);
+        }
+        values
+    }
+}
+
+/// The one value that a term has where the literals hold, if there is one.
+fn only_value(
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    value: Term,
+    literals: &[Term],
+) -> Option<Term> {
+    solver.reset();
+    solver.push();
+    for &literal in literals {
+        solver.assert(terms, literal);
+    }
+    let mut only = None;
+    if solver.check(terms, &[]) == Answer::Sat {
+        let variables = terms.free_vars_of(&[literals, &[value]].concat());
+        if let Ok(model) = solver.model(terms, &variables) {
+            let constant = terms.eval(value, &model).as_u64();
+            if let (Some(bits), Sort::BitVec(width)) = (constant, terms.sort(value)) {
+                let constant = terms.bv(u128::from(bits), width);
+                let other = terms.ne(value, constant);
+                solver.assert(terms, other);
+                only = (solver.check(terms, &[]) == Answer::Unsat).then_some(constant);
+            }
+        }
+    }
+    solver.pop(1);
+    only
 }
 
 /// New values of variables, and the literals under which they have them.

@@ -47,6 +47,11 @@ impl Precision {
         self.largest <= LARGEST_OF_ALL
     }
 
+    /// Whether values that follow from conditions are worth a question.
+    pub fn thorough(&self) -> bool {
+        self.largest > LARGEST_VALUE
+    }
+
     /// All of these variables' values.
     pub fn everything(variables: &[Term]) -> Precision {
         Precision {
