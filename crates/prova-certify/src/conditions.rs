@@ -152,8 +152,9 @@ impl<'a, 'b> Conditions<'a, 'b> {
             }
             Statement::Call { result, callee: Callee::Direct(callee), arguments } => {
                 let value = self.call(from, path, *callee, arguments);
-                if let (Some(target), Some(value)) = (result, value) {
-                    path.state[target.index()] = value;
+                if let Some(target) = result.map(|r| r.index()) {
+                    let none = || path.anything(self.machine, target);
+                    path.state[target] = value.unwrap_or_else(none);
                 }
             }
             // Two activations at once would need two addresses.
@@ -186,7 +187,10 @@ impl<'a, 'b> Conditions<'a, 'b> {
         }
         let assumed = path.assumed.clone();
         let (written, fails) = self.effects(callee);
-        written.into_iter().for_each(|place| path.forget(self.machine, place));
+        // Not `forget`: what a callee leaves in a pointer may point anywhere.
+        for place in written {
+            path.state[place] = path.anything(self.machine, place);
+        }
         let mut left = path.state.clone();
         owned.iter().for_each(|&r| left[r] = path.anything(self.machine, r));
 

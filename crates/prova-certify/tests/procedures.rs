@@ -4,21 +4,11 @@
 mod support;
 
 use prova_certify::prepare::{digest, prepare};
-use prova_engine::{Budget, Dash, Engine, Inline, Outcome, Proof, Silent, Task};
+use prova_certify::Failure;
+use prova_engine::{Outcome, Proof, Task};
 use prova_logic::SolverChoice;
-use std::time::Duration;
+use support::recursive::{outcome, HEAD, RECURSIVE};
 use support::{certificate, file, own_certificate, task, verdict};
-
-const HEAD: &str = "extern int __VERIFIER_nondet_int(void);
-extern void reach_error(void);
-extern void __VERIFIER_assume(int);
-";
-
-fn outcome(task: &Task, seconds: u64) -> Outcome {
-    let engine = Dash { inline: Inline::Never, ..Dash::default() };
-    let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
-    engine.check(task, &budget, &mut Silent).outcome
-}
 
 fn proof(name: &str, source: &str) -> (Task, Proof) {
     let task = task(name, source, None).expect("a task");
@@ -27,69 +17,6 @@ fn proof(name: &str, source: &str) -> (Task, Proof) {
         other => panic!("{name}: {other:?}"),
     }
 }
-
-/// Recursive programs: by itself, by turns, through pointers, with globals, with errors below.
-const RECURSIVE: [(&str, &str); 5] = [
-    (
-        "sum",
-        "static int sum(int n) { if (n <= 0) return 0; return sum(n - 1) + 1; }
-         int main(void) {
-           int n = __VERIFIER_nondet_int();
-           if (n < 0 || n > 10) return 0;
-           if (sum(n) != n) reach_error();
-           return 0;
-         }",
-    ),
-    (
-        "turns",
-        "static int odd(unsigned n);
-         static int even(unsigned n) { if (n == 0) return 1; return odd(n - 1); }
-         static int odd(unsigned n) { if (n == 0) return 0; return even(n - 1); }
-         int main(void) {
-           unsigned n = (unsigned)__VERIFIER_nondet_int();
-           int e = even(n);
-           if (e != 0 && e != 1) reach_error();
-           return 0;
-         }",
-    ),
-    (
-        "lock",
-        "int held;
-         static void lock(void) { if (held) reach_error(); held = 1; }
-         static void unlock(void) { if (!held) reach_error(); held = 0; }
-         static void work(int n) {
-           lock();
-           unlock();
-           if (n > 0) work(n - 1);
-         }
-         int main(void) { work(__VERIFIER_nondet_int()); return 0; }",
-    ),
-    (
-        "out",
-        "static void down(int n, int *out) {
-           if (n <= 0) { *out = 7; return; }
-           down(n - 1, out);
-         }
-         int main(void) {
-           int result = 0;
-           down(__VERIFIER_nondet_int(), &result);
-           if (result != 7) reach_error();
-           return 0;
-         }",
-    ),
-    (
-        "local",
-        "static void set(int *p) { *p = 3; }
-         static int walk(int n) {
-           int own;
-           set(&own);
-           if (own != 3) reach_error();
-           if (n > 0) walk(n - 1);
-           return 0;
-         }
-         int main(void) { return walk(__VERIFIER_nondet_int()); }",
-    ),
-];
 
 #[test]
 fn recursive_proofs_are_accepted() {
@@ -151,6 +78,43 @@ fn contracts_of_a_program_are_not_accepted_if_it_is_broken() {
             let text = certificate(&proof, &digest(&prepared));
             let said = verdict(&other, &text, &SolverChoice::Z3);
             assert!(said.is_err(), "{name}: accepted, but it fails\n{broken}\n{text}");
+        }
+    }
+}
+
+/// A pointer that a callee leaves or returns may point to what the program names.
+#[test]
+fn nothing_is_known_of_pointers_behind_a_call() {
+    for text in [
+        "int g; static int *get(void) { return &g; }
+         int main(void) { int *p = get(); if (p == &g) reach_error(); return 0; }",
+        "int g; int *p; static void set(void) { p = &g; }
+         int main(void) { set(); if (p == &g) reach_error(); return 0; }",
+        "int g; struct s { int *p; } s; static void set(void) { s.p = &g; }
+         int main(void) { struct s *q = &s; set(); if (q->p == &g) reach_error(); return 0; }",
+        "static int *same(int *p) { return p; }
+         int main(void) { int g; if (same(&g) == &g) reach_error(); return 0; }",
+    ] {
+        let task = task("pointers", &format!("{HEAD}{text}"), None).expect("a task");
+        assert!(matches!(outcome(&task, 30), Outcome::Violated(_)), "{text}");
+        let passes = prova_engine::procedures::program::PASSES;
+        let names: Vec<String> = passes.iter().map(|p| p.to_string()).collect();
+        let (prepared, _) = prepare(&task.program, &names).expect("it can be prepared");
+        let main = prepared.procedure(prepared.entry.expect("an entry"));
+        let body = main.body.as_ref().expect("a body");
+        // True everywhere, and nothing said of the callee.
+        let claims: String = (0..body.locations.len())
+            .filter(|&i| !body.is_error(prova_ir::LocId::new(i)))
+            .map(|i| format!("(at {i} \"\" (case))"))
+            .collect();
+        for claims in [claims, format!("(at {} \"\" (case))", body.entry.0)] {
+            let text = format!(
+                "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure main {claims})",
+                passes.join(" "),
+                digest(&prepared)
+            );
+            let said = verdict(&task, &text, &SolverChoice::Z3);
+            assert!(matches!(said, Err(Failure::Refuted(_))), "{said:?}\n{text}");
         }
     }
 }

@@ -121,3 +121,30 @@ fn another_program_is_not_meant() {
     let verdict = verdict(&task, &certificate(&proof, "0123"), &SolverChoice::Z3);
     assert!(verdict.is_err_and(|f| f.is_bad_input()));
 }
+
+/// Objects that cannot all be there at once are no reason to believe anything.
+#[test]
+fn nothing_is_proved_of_objects_that_do_not_fit() {
+    let source = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        char big[0x70000000], more[0x70000000];
+        int main(void) {
+          unsigned sum = (unsigned)big + (unsigned)more;
+          if (sum != (unsigned)__VERIFIER_nondet_int()) reach_error();
+          return big[1];
+        }";
+    let model = prova_ir::DataModel::Ilp32;
+    let options = prova_c::Options { model, ..prova_c::Options::default() };
+    let unit = prova_c::parse_text("big.c", source, &options).expect("it parses");
+    let mut program = prova_c::lower(vec![unit], &options).expect("it is read").program;
+    prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
+    let task = prova_engine::Task { program, seed: 0 };
+    let prepared = prova_engine::prepare::prepare(&task.program).expect("it can be prepared");
+    let text = format!(
+        "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure main (at {} \"\" (case)))",
+        prova_engine::prepare::PASSES.join(" "),
+        prova_certify::prepare::digest(&prepared.program),
+        prepared.body().entry.0
+    );
+    let verdict = verdict(&task, &text, &SolverChoice::Z3);
+    assert!(matches!(verdict, Err(Failure::Unsupported(_))), "{verdict:?}");
+}
