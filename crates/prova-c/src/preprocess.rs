@@ -1,5 +1,7 @@
 //! From a C file to preprocessed text, through the system's C compiler.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,8 +26,46 @@ pub struct Options {
     /// Gives every operation that C restricts (sums that overflow, divisors that are zero, …) a
     /// branch to an error location that names its property.
     pub checks: bool,
+    /// More words for the preprocessor, before the macros: `-U`, `-include` and the like. Paths
+    /// in them are absolute.
+    pub words: Vec<String>,
+    /// What single files are told besides, where they do not all get the same.
+    pub per_file: BTreeMap<PathBuf, FileOptions>,
     /// Code that is called when functions of the program are.
     pub watchers: Vec<crate::interpose::Watcher>,
+}
+
+/// What the preprocessor is told about one file; comes behind what it is told about all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileOptions {
+    /// Folders to look for headers in, after the others.
+    pub include_dirs: Vec<PathBuf>,
+    /// The language standard, unless all files have one.
+    pub std: Option<String>,
+    /// More words, as in [`Options::words`].
+    pub words: Vec<String>,
+}
+
+impl Options {
+    /// The same for one file alone: what it is told besides is told as if it were all there is.
+    pub fn of_file(&self, path: &Path) -> Cow<'_, Options> {
+        if self.per_file.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut options = self.clone();
+        if let Some(file) = self.per_file.get(path) {
+            options.tell(file);
+        }
+        options.per_file.clear();
+        Cow::Owned(options)
+    }
+
+    /// Tells all files this.
+    pub fn tell(&mut self, file: &FileOptions) {
+        self.include_dirs.extend(file.include_dirs.iter().cloned());
+        self.std = self.std.take().or_else(|| file.std.clone());
+        self.words.extend(file.words.iter().cloned());
+    }
 }
 
 /// Larger texts are refused, in MB. Parsing takes about 100 bytes of memory per byte of text.
@@ -57,7 +97,7 @@ pub fn read(path: &Path, options: &Options) -> Result<String, Diagnostic> {
     let bytes = if path.extension().is_some_and(|e| e == "i") {
         std::fs::read(path).map_err(|e| refuse(format!("cannot read `{shown}`: {}", plain(&e))))?
     } else {
-        run(path, options)?
+        run(path, &options.of_file(path))?
     };
     check(bytes.len() as u64)?;
     Ok(text_of(bytes))
@@ -90,6 +130,7 @@ fn run(path: &Path, options: &Options) -> Result<Vec<u8>, Diagnostic> {
     for dir in &options.include_dirs {
         command.arg("-I").arg(dir);
     }
+    command.args(&options.words);
     for define in &options.defines {
         command.arg(format!("-D{define}"));
     }

@@ -186,7 +186,10 @@ impl<'a, 'b> Conditions<'a, 'b> {
         }
         let assumed = path.assumed.clone();
         let (written, fails) = self.effects(callee);
-        written.into_iter().for_each(|place| path.forget(self.machine, place));
+        // Not `forget`: what a callee leaves in a pointer may point anywhere.
+        for place in written {
+            path.state[place] = path.anything(self.machine, place);
+        }
         let mut left = path.state.clone();
         owned.iter().for_each(|&r| left[r] = path.anything(self.machine, r));
 

@@ -42,16 +42,17 @@ impl Path {
         machine.arbitrary(sort, pointer, self.taken)
     }
 
-    /// An arbitrary value for a part of the state.
+    /// Any value that a part of the state can have.
     pub fn anything(&mut self, machine: &mut Machine, place: usize) -> Term {
-        let register = machine.program.registers.get(place);
-        let pointer = register.is_some_and(|r| r.ty == Type::Ptr);
-        self.arbitrary(machine, machine.script.sort(machine.now[place]), pointer)
+        self.arbitrary(machine, machine.script.sort(machine.now[place]), false)
     }
 
-    /// Makes a part of the state arbitrary.
+    /// Makes a part of the state an input: a pointer is null or points to unknown memory.
     pub fn forget(&mut self, machine: &mut Machine, place: usize) {
-        self.state[place] = self.anything(machine, place);
+        let register = machine.program.registers.get(place);
+        let pointer = register.is_some_and(|r| r.ty == Type::Ptr);
+        let sort = machine.script.sort(machine.now[place]);
+        self.state[place] = self.arbitrary(machine, sort, pointer);
     }
 }
 

@@ -4,6 +4,7 @@
 mod support;
 
 use prova_certify::prepare::{digest, prepare};
+use prova_certify::Failure;
 use prova_engine::{Budget, Dash, Engine, Inline, Outcome, Proof, Silent, Task};
 use prova_logic::SolverChoice;
 use std::time::Duration;
@@ -151,6 +152,43 @@ fn contracts_of_a_program_are_not_accepted_if_it_is_broken() {
             let text = certificate(&proof, &digest(&prepared));
             let said = verdict(&other, &text, &SolverChoice::Z3);
             assert!(said.is_err(), "{name}: accepted, but it fails\n{broken}\n{text}");
+        }
+    }
+}
+
+/// A pointer that a callee leaves or returns may point to what the program names.
+#[test]
+fn nothing_is_known_of_pointers_behind_a_call() {
+    for text in [
+        "int g; static int *get(void) { return &g; }
+         int main(void) { int *p = get(); if (p == &g) reach_error(); return 0; }",
+        "int g; int *p; static void set(void) { p = &g; }
+         int main(void) { set(); if (p == &g) reach_error(); return 0; }",
+        "int g; struct s { int *p; } s; static void set(void) { s.p = &g; }
+         int main(void) { struct s *q = &s; set(); if (q->p == &g) reach_error(); return 0; }",
+        "static int *same(int *p) { return p; }
+         int main(void) { int g; if (same(&g) == &g) reach_error(); return 0; }",
+    ] {
+        let task = task("pointers", &format!("{HEAD}{text}"), None).expect("a task");
+        assert!(matches!(outcome(&task, 30), Outcome::Violated(_)), "{text}");
+        let passes = prova_engine::procedures::program::PASSES;
+        let names: Vec<String> = passes.iter().map(|p| p.to_string()).collect();
+        let (prepared, _) = prepare(&task.program, &names).expect("it can be prepared");
+        let main = prepared.procedure(prepared.entry.expect("an entry"));
+        let body = main.body.as_ref().expect("a body");
+        // True everywhere, and nothing said of the callee.
+        let claims: String = (0..body.locations.len())
+            .filter(|&i| !body.is_error(prova_ir::LocId::new(i)))
+            .map(|i| format!("(at {i} \"\" (case))"))
+            .collect();
+        for claims in [claims, format!("(at {} \"\" (case))", body.entry.0)] {
+            let text = format!(
+                "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure main {claims})",
+                passes.join(" "),
+                digest(&prepared)
+            );
+            let said = verdict(&task, &text, &SolverChoice::Z3);
+            assert!(matches!(said, Err(Failure::Refuted(_))), "{said:?}\n{text}");
         }
     }
 }

@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`outcome`] | [`Task`], [`Engine`], [`Outcome`] and its evidence, [`Statistics`], [`Scope`] |
+//! | [`effort`] | where a search spends itself |
 //! | [`budget`] | time, memory, cancellation |
 //! | [`prepare`] | from a program to the one procedure that engines work on |
 //! | [`dash`] | the DASH algorithm |
@@ -20,6 +21,7 @@ pub mod auto;
 pub mod budget;
 pub mod certificate;
 pub mod dash;
+pub mod effort;
 pub mod generalise;
 pub mod outcome;
 pub mod prepare;
@@ -31,9 +33,10 @@ pub use auto::Auto;
 pub use budget::{Budget, Stop};
 pub use dash::blocks::Granularity;
 pub use dash::{Dash, Inline};
+pub use effort::{Focus, Refined};
 pub use outcome::{
-    Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task, Unknown,
-    Violation,
+    Contract, Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task,
+    Unknown, Violation,
 };
 pub use unmodelled::check_modelled;
 pub use values::Values;

@@ -4,6 +4,7 @@
 //! a proof the partition that is one. Everything else is [`Unknown`], with its reason as data.
 
 use crate::budget::{Budget, Stop};
+use crate::effort::{Focus, Refined};
 use prova_exec::{Given, Test};
 use prova_ir::{EdgeId, LocId, ProcId, Program, Span};
 use prova_logic::{Term, Terms};
@@ -271,6 +272,8 @@ pub struct Statistics {
     pub predicate_nodes: u64,
     /// Locations of the analysed procedure.
     pub locations: u64,
+    /// The places that were split most, most often first.
+    pub refined: Vec<Refined>,
     /// Peak resident memory in bytes.
     pub peak_memory: u64,
     /// Whole time.
@@ -307,6 +310,9 @@ pub trait Observer {
 
     /// How far it is; called once per iteration.
     fn progress(&mut self, _: &Statistics) {}
+
+    /// Where it is; called once per iteration, before [`Observer::progress`].
+    fn focus(&mut self, _: &Focus) {}
 
     /// Whether region graphs are wanted.
     fn draws(&self) -> bool {

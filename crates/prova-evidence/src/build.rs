@@ -29,6 +29,10 @@ pub struct Build<'a> {
 /// The option that makes uninitialised variables zero; compilers have it since about 2022.
 pub const ZEROED: &str = "-ftrivial-auto-var-init=zero";
 
+/// Why there is no native run of files that the compiler must be told different things about: all
+/// are compiled by one command.
+pub const DIFFERENT: &str = "the files are compiled with different flags";
+
 /// The C compiler: what `CC` names, or `gcc`.
 pub fn compiler() -> Vec<OsString> {
     let named = std::env::var("CC").ok().filter(|c| !c.trim().is_empty());
@@ -77,6 +81,9 @@ impl Build<'_> {
         }
         if self.old_inline {
             add("-fgnu89-inline");
+        }
+        for word in &options.words {
+            add(word);
         }
         for define in &options.defines {
             add(&format!("-D{define}"));

@@ -129,7 +129,8 @@ pub fn confirm(
     };
     let built = attempt.build();
     let mut repeat = Vec::new();
-    if let (Some(path), Ok(built)) = (&options.harness, &built) {
+    let alike = sources.options.per_file.is_empty();
+    if let (Some(path), Ok(built), true) = (&options.harness, &built, alike) {
         repeat = attempt.keep(path, built).map_err(|e| {
             fail(
                 format!("`{}` cannot be written: {e}", path.display()),
@@ -325,6 +326,9 @@ impl Attempt<'_> {
     }
 
     fn native(&self, built: &Built) -> Native {
+        if !self.sources.options.per_file.is_empty() {
+            return Native::NoCompiler(build::DIFFERENT.into());
+        }
         let absolute = Sources {
             options: prova_c::Options {
                 include_dirs: self.absolute_dirs(),

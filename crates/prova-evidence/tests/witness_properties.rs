@@ -23,6 +23,7 @@ fn validate(case: &Case, text: &str, native: bool) -> Result<Verdict, Refused> {
             native,
             ..Options::default()
         },
+        certify: &|_, _| Ok(()),
     };
     validation.run(&witness, &mut Silent)
 }

@@ -1,11 +1,13 @@
 //! Invariants beside their source lines, in C as far as it goes.
 
-use prova_engine::Proof;
-use prova_ir::{Program, Span};
+use crate::c_text::c_text;
+use prova_engine::{Invariant, Proof};
+use prova_ir::{CType, Program, Span};
+use prova_logic::Term;
 use serde::Serialize;
 
 /// What a proof says at a place.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FactsAt {
     /// Where.
     #[serde(skip)]
@@ -20,35 +22,42 @@ pub struct FactsAt {
 const MOST_CASES: usize = 4;
 const LONGEST: usize = 100;
 
-/// All that a proof says, by place; loop heads are marked.
+/// All that a proof says, by place; loop heads are marked. Of procedures that were not inlined,
+/// only what holds at loops.
 pub fn facts(proof: &Proof) -> Vec<FactsAt> {
     let mut heads = rustc_hash::FxHashMap::default();
-    let mut found: Vec<FactsAt> = Vec::new();
-    for invariant in proof.invariants.iter().filter(|i| i.says_something()) {
-        if invariant.cases.is_empty() || !invariant.span.is_known() {
-            continue;
-        }
+    let mut is_head = |invariant: &Invariant| {
         let body = proof.program.procedure(invariant.procedure).body.as_ref();
         let loops = heads
             .entry(invariant.procedure)
             .or_insert_with(|| body.map(prova_ir::passes::loops::Loops::of));
-        let head = loops
-            .as_ref()
-            .is_some_and(|l| l.is_head(invariant.location));
-        let cases = invariant
-            .cases
-            .iter()
-            .map(|case| {
-                case.iter()
-                    .map(|&t| plain(&proof.program, &proof.terms.display(t).to_string()))
-                    .collect()
-            })
-            .collect();
-        found.push(FactsAt {
+        let loops = loops.as_ref();
+        loops.is_some_and(|l| l.is_head(invariant.location))
+    };
+    let worth = |i: &&Invariant| i.says_something() && !i.cases.is_empty() && i.span.is_known();
+    let mut found: Vec<FactsAt> = Vec::new();
+    let mut add = |invariant: &Invariant, loop_head: bool, text: &dyn Fn(Term) -> String| {
+        let each = |case: &Vec<Term>| case.iter().map(|&t| text(t)).collect();
+        let fact = FactsAt {
             span: invariant.span,
-            cases,
-            loop_head: head,
-        });
+            cases: invariant.cases.iter().map(each).collect(),
+            loop_head,
+        };
+        if !found.contains(&fact) {
+            found.push(fact);
+        }
+    };
+    for invariant in proof.invariants.iter().filter(worth) {
+        let text = |t| plain(&proof.program, &proof.terms.display(t).to_string());
+        add(invariant, is_head(invariant), &text);
+    }
+    for contract in proof.contracts.iter().skip(1) {
+        let text = |t| crate::contracts::words(proof, contract, t);
+        for invariant in contract.invariants.iter().filter(worth) {
+            if is_head(invariant) {
+                add(invariant, true, &text);
+            }
+        }
     }
     found.sort_by_key(|f| (!f.loop_head, f.span));
     found
@@ -57,7 +66,18 @@ pub fn facts(proof: &Proof) -> Vec<FactsAt> {
 /// A printed term as people know it: `mem[disk.0][&disk + 4]` is `disk.bytes`, and copies of a
 /// variable that inlining made have its name, where that leaves no doubt.
 pub fn plain(program: &Program, text: &str) -> String {
-    own_names(&memory(program, text, 0))
+    let unsigned = |name: &str| {
+        let name = name.split('#').next().unwrap_or(name);
+        let mut registers = program.registers.iter();
+        let register = registers.find(|r| r.name == name);
+        let ctype = register.and_then(|r| r.ctype);
+        ctype.is_some_and(|t| match program.ctypes.get(t) {
+            CType::Int { signed, .. } => !signed,
+            CType::Pointer(_) | CType::Bool => true,
+            _ => false,
+        })
+    };
+    own_names(&c_text(&memory(program, text, 0), &unsigned))
 }
 
 /// Reads nested deeper stay as they are.
@@ -171,7 +191,58 @@ impl FactsAt {
         }
     }
 
+    /// What the cases have in common, in words that are right for all of them: equal values, or
+    /// the values that a variable takes.
+    fn common(&self) -> Option<String> {
+        let mut parts: Vec<String> = Vec::new();
+        let mut exact = self.cases.iter().all(|c| c.len() == 1);
+        let first = self.cases.first()?;
+        for fact in first {
+            if self.cases.iter().all(|c| c.contains(fact)) {
+                parts.push(fact.clone());
+                continue;
+            }
+            let Some((name, _)) = value(fact) else {
+                exact = false;
+                continue;
+            };
+            let mut values: Vec<i128> = self
+                .cases
+                .iter()
+                .filter_map(|c| c.iter().find_map(|f| value(f).filter(|v| v.0 == name)))
+                .map(|v| v.1)
+                .collect();
+            if values.len() < self.cases.len() {
+                exact = false;
+                continue;
+            }
+            values.sort_unstable();
+            values.dedup();
+            let (low, high) = (*values.first()?, *values.last()?);
+            if high - low + 1 == values.len() as i128 && values.len() > 2 {
+                parts.push(format!("{low} <= {name} && {name} <= {high}"));
+            } else if values.len() <= 4 {
+                let each: Vec<String> = values.iter().map(|v| format!("{name} == {v}")).collect();
+                parts.push(format!("({})", each.join(" || ")));
+            } else {
+                exact = false;
+                parts.push(format!("{low} <= {name} && {name} <= {high}"));
+            }
+        }
+        let text = parts.join(" && ");
+        if text.is_empty() || text.chars().count() > LONGEST {
+            return None;
+        }
+        Some(match exact && first.len() == 1 {
+            true => text,
+            false => format!("{text} ({} cases)", self.cases.len()),
+        })
+    }
+
     fn size(&self) -> String {
+        if let Some(common) = self.common().filter(|_| self.cases.len() > 1) {
+            return common;
+        }
         let facts: usize = self.cases.iter().map(Vec::len).sum();
         match self.cases.len() {
             1 => format!("{facts} facts"),
@@ -180,8 +251,16 @@ impl FactsAt {
     }
 }
 
+/// A fact that gives a variable a value.
+fn value(fact: &str) -> Option<(&str, i128)> {
+    let (name, value) = fact.split_once(" == ")?;
+    let simple = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '#' | '[' | ']');
+    let named = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    (named && name.chars().all(simple)).then_some((name, value.parse().ok()?))
+}
+
 /// The facts that fit, shortest first, and how many more there are.
-fn shortened(facts: &[String]) -> String {
+pub(crate) fn shortened(facts: &[String]) -> String {
     let mut facts: Vec<&String> = facts.iter().collect();
     facts.sort_by_key(|f| f.len());
     let mut text = String::new();

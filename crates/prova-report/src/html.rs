@@ -97,6 +97,21 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
             .collect(),
         _ => Vec::new(),
     };
+    let contracts: Vec<Value> = match &report.outcome {
+        Outcome::Proved(proof) => crate::contracts::contracts(proof)
+            .iter()
+            .map(|c| json!({ "file": name(c.span), "line": c.span.line, "function": c.function, "text": c.text() }))
+            .collect(),
+        _ => Vec::new(),
+    };
+    let busy: Vec<Value> = crate::help::busy(program, report)
+        .iter()
+        .map(|b| json!({ "file": name(b.span), "line": b.span.line, "what": b.what, "splits": b.splits, "last": b.last }))
+        .collect();
+    let hints = match &report.outcome {
+        Outcome::Unknown(reason) => crate::help::hints(program, reason, report),
+        _ => Vec::new(),
+    };
     let graphs: Vec<Value> = graphs
         .iter()
         .map(|g| {
@@ -118,6 +133,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         .collect();
     json!({
         "verdict": verdict, "message": message, "files": files, "trace": trace, "inputs": inputs,
+        "contracts": contracts, "busy": busy, "hints": hints,
         "invariants": invariants, "graphs": graphs, "assumed": assumed,
         "statistics": [
             ["iterations", s.iterations], ["tests", s.tests], ["regions", s.regions],

@@ -9,14 +9,18 @@
 //! | [`slice`] | the steps of a failing run that matter |
 //! | [`story`] | a failing run as a story: lines, calls, folded loops |
 //! | [`terminal`] | stories, proofs and unknowns as text |
-//! | [`facts`] | invariants beside their source lines |
+//! | [`facts`], [`contracts`], [`c_text`] | invariants and contracts beside their source lines, in C |
+//! | [`help`] | what to tell people who get no answer |
 //! | [`sarif`] | results with code flows for code-scanning sites and editors |
 //! | [`html`] | one self-contained page |
 //!
 //! Nothing here decides anything: a report may leave out, never add.
 
+pub mod c_text;
+pub mod contracts;
 pub mod expression;
 pub mod facts;
+pub mod help;
 pub mod html;
 pub mod sarif;
 pub mod slice;

@@ -6,8 +6,8 @@ use prova_engine::{Outcome, Report, Task};
 use prova_ir::{Program, Span};
 use serde_json::{json, Value};
 
-/// The log of a check.
-pub fn sarif(task: &Task, report: &Report) -> Value {
+/// The log of a check of a property.
+pub fn sarif(task: &Task, report: &Report, property: &str) -> Value {
     let program = &task.program;
     let sources = Sources::default();
     let (rule, kind, level, text, span) = match &report.outcome {
@@ -19,13 +19,13 @@ pub fn sarif(task: &Task, report: &Report) -> Value {
             Some(v.span),
         ),
         Outcome::Proved(_) => (
-            "unreach-call",
+            property,
             "pass",
             "none",
             "No run reaches an error.".into(),
             None,
         ),
-        Outcome::Unknown(u) => ("unknown", "open", "none", u.to_string(), u.span()),
+        Outcome::Unknown(u) => (property, "open", "none", u.to_string(), u.span()),
     };
     let mut result = json!({
         "ruleId": rule,
@@ -70,10 +70,24 @@ pub fn sarif(task: &Task, report: &Report) -> Value {
     })
 }
 
+/// Adds the results of another check to a log: a run of the tool has one `run`.
+pub fn join(log: &mut Value, other: Value) {
+    let parts = ["/runs/0/results", "/runs/0/tool/driver/rules"];
+    for part in parts {
+        let more = other.pointer(part).and_then(Value::as_array).cloned();
+        if let Some(Value::Array(all)) = log.pointer_mut(part) {
+            for item in more.unwrap_or_default() {
+                if part.ends_with("results") || !all.contains(&item) {
+                    all.push(item);
+                }
+            }
+        }
+    }
+}
+
 fn rule_text(rule: &str) -> &'static str {
     match rule {
         "unreach-call" => "An error function, a failing assertion or an error label is reached",
-        "unknown" => "No verdict was found",
         _ => "A property of the program is violated",
     }
 }

@@ -1,6 +1,7 @@
 //! Stories, proofs and unknowns as text for a terminal.
 
 use crate::facts::facts;
+use crate::help::{busy, hints};
 use crate::source::{file_name, place, Sources};
 use crate::story::{replay, tell, Event, Line, Story};
 use prova_engine::{Outcome, Proof, Report, Task, Unknown, Violation};
@@ -228,7 +229,7 @@ fn proved(
     scope(out, program, report)?;
     let facts = facts(proof);
     if facts.is_empty() {
-        return Ok(());
+        return contracts(out, paint, program, proof, sources);
     }
     writeln!(
         out,
@@ -268,7 +269,61 @@ fn proved(
             facts.len() - shown
         )?;
     }
+    contracts(out, paint, program, proof, sources)
+}
+
+/// What is known of procedures that were not inlined.
+fn contracts(
+    out: &mut dyn Write,
+    paint: Paint,
+    program: &Program,
+    proof: &Proof,
+    sources: &Sources,
+) -> io::Result<()> {
+    let contracts = crate::contracts::contracts(proof);
+    if contracts.is_empty() {
+        return Ok(());
+    }
+    let procedures: std::collections::BTreeSet<&str> =
+        contracts.iter().map(|c| c.function.as_str()).collect();
+    writeln!(
+        out,
+        "  and of contracts of {} procedure{}:",
+        procedures.len(),
+        plural(procedures.len())
+    )?;
+    let shown = if paint.verbose {
+        usize::MAX
+    } else {
+        MOST_FACTS
+    };
+    let mut said = "";
+    for contract in contracts.iter().take(shown) {
+        if contract.function != said {
+            said = &contract.function;
+            let text = sources.line(program, contract.span);
+            let text = match text.trim() {
+                "" => format!("{said}()"),
+                text => text.to_string(),
+            };
+            let number = paint.dim(&format!("{:>6}", contract.span.line));
+            writeln!(out, "{number} {text}")?;
+        }
+        writeln!(out, "       {}", paint.note(&contract.text()))?;
+    }
+    if contracts.len() > shown {
+        let more = contracts.len() - shown;
+        writeln!(out, "       and {more} more (--verbose lists all)")?;
+    }
     Ok(())
+}
+
+/// A predicate that still fits a line.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(80) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_string(),
+    }
 }
 
 fn unknown(
@@ -292,8 +347,23 @@ fn unknown(
             )?;
         }
     }
+    for (i, busy) in busy(program, report).iter().enumerate() {
+        let how = if i == 0 { "keeps being refined" } else { "and" };
+        let times = format!("{} times", busy.splits);
+        writeln!(
+            out,
+            "  {how}: {}, {times}, at last by {}",
+            busy.what,
+            paint.note(&shortened(&busy.last))
+        )?;
+        let text = sources.line(program, busy.span);
+        if !text.trim().is_empty() {
+            let number = paint.dim(&format!("{:>6}", busy.span.line));
+            writeln!(out, "{number} {}", text.trim())?;
+        }
+    }
     scope(out, program, report)?;
-    for hint in hints(reason, report) {
+    for hint in hints(program, reason, report) {
         writeln!(out, "  try: {hint}")?;
     }
     writeln!(
@@ -301,34 +371,6 @@ fn unknown(
         "  `prova explain unknown:{}` says more",
         reason.keyword()
     )
-}
-
-/// What a person can do about an unknown.
-pub fn hints(reason: &Unknown, report: &Report) -> Vec<String> {
-    let mut hints: Vec<String> = Vec::new();
-    match reason.keyword() {
-        "timeout" => {
-            hints.push(
-                "more time (--timeout), or another engine (--engine dash, --engine values)".into(),
-            );
-            if report.statistics.splits > 20 {
-                hints.push("--explain, to see which loop keeps being refined".into());
-            }
-        }
-        "memory" => hints.push("more memory (--memory), or another engine".into()),
-        "unsupported" => hints.push("a smaller entry (--entry FUNCTION) that avoids it".into()),
-        "unmodelled" => hints.push("a C body that says what it does, in a file of its own".into()),
-        "undecided" => hints.push("another solver (--solver cvc5), or another engine".into()),
-        "replay" => hints.push("--no-replay, if the program cannot be run natively".into()),
-        "certificate" => {
-            hints.push("more time, or another certifying solver (--certify-with)".into())
-        }
-        _ => {}
-    }
-    if !report.scope.undefined.is_empty() {
-        hints.push("bodies for the functions named above: their results are arbitrary".into());
-    }
-    hints
 }
 
 fn plural(n: usize) -> &'static str {

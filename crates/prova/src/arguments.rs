@@ -1,12 +1,17 @@
 //! The command line as clap reads it, and what all commands share.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use prova_c::Options;
+use prova_c::{Diagnostic, FileOptions, Options};
 use prova_ir::DataModel;
 
 use crate::commands;
+use crate::project::database::Database;
+use crate::project::file::File;
+use crate::project::ProjectArguments;
+use crate::status::Rejected;
 
 /// A verifier for C: a test that fails, or a proof that none can.
 #[derive(Debug, Parser)]
@@ -26,10 +31,13 @@ pub struct Arguments {
 pub enum Command {
     /// Find a test that fails, or prove that none can.
     #[command(
-        after_help = "Examples:\n  prova check lock.c\n  prova check lock.c --entry release --timeout 60\n  prova check lock.c --report lock.html --sarif lock.sarif\n\nExit status: 0 proved, 1 violated, 2 bad usage or input, 3 unknown."
+        after_help = "Examples:\n  prova check lock.c\n  prova check lock.c --entry release --timeout 60\n  prova check lock.c --report lock.html --sarif lock.sarif\n  prova check lock.c --certificate lock.certificate --witness lock.yml\n  prova check --compile-commands build\n\nExit status: 0 proved, 1 violated, 2 bad usage or input, 3 unknown."
     )]
     Check(Box<commands::check::Arguments>),
     /// Check the certificate of a proof.
+    #[command(
+        after_help = "Example:\n  prova certify lock.c lock.certificate\n\nExit status: 0 certified, 2 bad usage or input, 3 not certified."
+    )]
     Certify(commands::certify::Arguments),
     /// Run the program on given or random inputs.
     #[command(
@@ -61,18 +69,18 @@ pub enum Command {
 /// The C files and how to read them; the same on every command.
 #[derive(Debug, Args)]
 pub struct Sources {
-    /// C files, linked into one program; files that end in .i are already preprocessed.
-    #[arg(required = true, value_name = "FILE")]
+    /// C files, linked into one program; files that end in .i are already preprocessed. Those of
+    /// the project, if none is named.
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Data model: 32 (int, long and pointers have 32 bits) or 64 (long and pointers have 64).
-    #[arg(
-        long,
-        value_name = "32|64",
-        default_value = "64",
-        hide_possible_values = true
-    )]
-    bits: Bits,
+    #[command(flatten)]
+    project: ProjectArguments,
+
+    /// Data model: 32 (int, long and pointers have 32 bits) or 64 (long and pointers have 64)
+    /// [default: 64].
+    #[arg(long, value_name = "32|64", hide_possible_values = true)]
+    bits: Option<Bits>,
 
     /// Look for headers in this folder, too.
     #[arg(short = 'I', value_name = "DIR")]
@@ -89,6 +97,14 @@ pub struct Sources {
     /// Largest preprocessed file that is taken, in MB.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=4095))]
     max_source: Option<u64>,
+
+    /// What a compilation database says, the same for every file.
+    #[arg(skip)]
+    shared: FileOptions,
+
+    /// What it says of single files, where that is not the same.
+    #[arg(skip)]
+    per_file: BTreeMap<PathBuf, FileOptions>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -102,26 +118,141 @@ enum Bits {
 impl Sources {
     /// Takes the data model from elsewhere than the command line.
     pub fn set_model(&mut self, model: DataModel) {
-        self.bits = match model {
+        self.bits = Some(match model {
             DataModel::Ilp32 => Bits::ThirtyTwo,
             DataModel::Lp64 => Bits::SixtyFour,
+        });
+    }
+
+    /// Takes what the command line leaves open from the project's file and the compilation
+    /// database. Comes before anything else that uses the sources.
+    pub fn settle(&mut self) -> Result<Option<File>, Rejected> {
+        let found = match &self.project {
+            ProjectArguments {
+                config: Some(path), ..
+            } => Some(path.clone()),
+            ProjectArguments {
+                no_config: true, ..
+            } => None,
+            _ => File::find(),
         };
+        let file = found.map(|path| File::read(&path)).transpose()?;
+        let mut database = self.project.compile_commands.clone();
+        if let Some(file) = &file {
+            self.take(file)?;
+            let keys = &file.keys;
+            database = database.or(keys.compile_commands.as_ref().map(|d| file.path(d)));
+        }
+        if let Some(path) = database {
+            self.consult(&Database::read(&path)?)?;
+        }
+        if self.files.is_empty() {
+            let why = match &file {
+                Some(file) => format!("{} names no `sources`", file.path.display()),
+                None => "there is no prova.toml here or above".into(),
+            };
+            return Err(
+                Diagnostic::error(format!("no FILE is given, and {why}"), None)
+                    .with_note("`prova check FILE` checks a file", None)
+                    .into(),
+            );
+        }
+        Ok(file)
+    }
+
+    /// What the project's file says of the sources.
+    fn take(&mut self, file: &File) -> Result<(), Rejected> {
+        let keys = &file.keys;
+        if self.files.is_empty() {
+            self.files = file.sources()?;
+        }
+        self.include_dirs
+            .extend(keys.include.iter().map(|d| file.path(d)));
+        // The last definition of a macro counts.
+        self.defines.splice(0..0, file.defines());
+        self.std = self.std.take().or_else(|| keys.std.clone());
+        if let (None, Some(bits)) = (self.bits, &keys.bits) {
+            self.bits = match bits.get_ref() {
+                32 => Some(Bits::ThirtyTwo),
+                64 => Some(Bits::SixtyFour),
+                _ => return Err(file.wrong(bits, "`bits` is 32 or 64")),
+            };
+        }
+        if let (None, Some(size)) = (self.max_source, &keys.budget.max_source) {
+            if !(1..=4095).contains(size.get_ref()) {
+                return Err(file.wrong(size, "`max-source` is a number from 1 to 4095"));
+            }
+            self.max_source = Some(*size.get_ref());
+        }
+        Ok(())
+    }
+
+    /// What a compilation database says of the sources.
+    fn consult(&mut self, database: &Database) -> Result<(), Rejected> {
+        let name = database.name();
+        if self.files.is_empty() {
+            self.files = database.files();
+            if self.files.is_empty() {
+                return Err(Rejected::because(format!("{name} names no C file")));
+            }
+        }
+        let mut told: Vec<FileOptions> = Vec::new();
+        let mut model = None;
+        for file in &self.files {
+            let shown = file.display();
+            let Some((flags, others)) = database.flags(file) else {
+                Diagnostic::warning(format!("{name} does not mention `{shown}`"), None).print();
+                told.push(FileOptions::default());
+                continue;
+            };
+            if others {
+                let what = format!("{name} compiles `{shown}` in several ways");
+                Diagnostic::warning(what, None)
+                    .with_note("the first one is taken", None)
+                    .print();
+            }
+            if let Some(flag) = flags.refused.first() {
+                let what = format!("`{flag}`, which {name} gives for `{shown}`, is not supported");
+                return Err(Diagnostic::error(what, None)
+                    .with_note("a verdict would be about another program", None)
+                    .into());
+            }
+            if let (Some(one), Some(other)) = (model, flags.model) {
+                if one != other {
+                    let what = format!("{name} mixes -m32 and -m64");
+                    return Err(Rejected::because(what));
+                }
+            }
+            model = model.or(flags.model);
+            told.push(flags.options.clone());
+        }
+        if let (None, Some(model)) = (self.bits, model) {
+            self.set_model(model);
+        }
+        if told.windows(2).all(|w| w[0] == w[1]) {
+            self.shared = told.pop().unwrap_or_default();
+        } else {
+            self.per_file = self.files.iter().cloned().zip(told).collect();
+        }
+        Ok(())
     }
 
     /// What the front end is told.
     pub fn options(&self) -> Options {
-        Options {
+        let mut options = Options {
             include_dirs: self.include_dirs.clone(),
             defines: self.defines.clone(),
             std: self.std.clone(),
             model: match self.bits {
-                Bits::ThirtyTwo => DataModel::Ilp32,
-                Bits::SixtyFour => DataModel::Lp64,
+                Some(Bits::ThirtyTwo) => DataModel::Ilp32,
+                Some(Bits::SixtyFour) | None => DataModel::Lp64,
             },
             max_source: self.max_source,
-            checks: false,
-            watchers: Vec::new(),
-        }
+            per_file: self.per_file.clone(),
+            ..Options::default()
+        };
+        options.tell(&self.shared);
+        options
     }
 }
 

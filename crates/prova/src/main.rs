@@ -5,6 +5,7 @@
 //! | `arguments.rs` | the command line as clap reads it, and what the commands share |
 //! | `commands/` | one file per command |
 //! | `input.rs` | C files in, program out; says what is not modelled |
+//! | `project/` | `prova.toml` and `compile_commands.json` |
 //! | `output.rs` | standard output that survives a reader who leaves |
 //! | `status.rs` | what a run ends with, and the exit code for it |
 //! | `failure.rs` | panics, turned into an honest answer |
@@ -14,6 +15,7 @@ mod commands;
 mod failure;
 mod input;
 mod output;
+mod project;
 mod status;
 
 use std::process::ExitCode;

@@ -24,12 +24,17 @@ pub enum Status {
 impl Status {
     /// The exit code.
     pub fn exit_code(self) -> ExitCode {
-        ExitCode::from(match self {
+        ExitCode::from(self.code())
+    }
+
+    /// The same as a number.
+    pub fn code(self) -> u8 {
+        match self {
             Status::Fine => 0,
             Status::Violated => 1,
             Status::BadInput => 2,
             Status::Unknown => 3,
-        })
+        }
     }
 
     /// What an error means for the run.

@@ -32,7 +32,7 @@ fn the_terminal_shows_what_it_showed() {
         })
         .collect();
     names.sort();
-    assert!(names.len() >= 19, "{names:?}");
+    assert!(names.len() >= 25, "{names:?}");
     let mut wrong = Vec::new();
     for name in names {
         let now = shown(&name);

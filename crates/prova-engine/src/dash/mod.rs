@@ -18,6 +18,7 @@ pub mod transitions;
 mod verdict;
 
 use crate::budget::{self, Budget};
+use crate::effort::{Focus, Splits};
 use crate::outcome::*;
 use crate::prepare::{prepare, Prepared, Unprepared};
 use blocks::{Blocks, Granularity};
@@ -125,7 +126,7 @@ impl Dash {
             Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
         };
         let outcome = search.run(task.seed);
-        search.finish_statistics();
+        search.finish_statistics(&outcome);
         *statistics = search.statistics.clone();
         let scope = search.scope();
         (outcome, scope)
@@ -152,6 +153,8 @@ struct Search<'a> {
     component: Vec<u32>,
     /// Splits by cutpoint since the search began.
     split_counts: Vec<u32>,
+    /// The same by place, for people.
+    splits: Splits,
     /// How often a cutpoint has to be split before invariants are sought again.
     patience: u32,
     violation: Option<(u32, Span)>,
@@ -217,6 +220,7 @@ impl<'a> Search<'a> {
             undecided: Vec::new(),
             component,
             split_counts,
+            splits: Splits::default(),
             patience: FIRST_PATIENCE,
             violation: None,
         })
@@ -254,6 +258,7 @@ impl<'a> Search<'a> {
                 self.draw(None);
                 return self.conclude();
             };
+            self.observer.focus(&self.focus(region));
             self.observer.progress(&self.statistics);
             self.draw(Some((region, edge.target)));
             match self.iterate(region, edge) {
@@ -422,6 +427,8 @@ impl<'a> Search<'a> {
             &mut self.transitions,
         );
         self.split_counts[cutpoint.index()] += 1;
+        self.splits
+            .add(self.span_of(cutpoint), refinement.predicate);
         if self.split_counts[cutpoint.index()] >= self.patience && !self.dash.without_learning {
             self.learn();
         }
@@ -523,9 +530,28 @@ impl<'a> Search<'a> {
         )
     }
 
-    fn finish_statistics(&mut self) {
+    fn finish_statistics(&mut self, outcome: &Outcome) {
         self.statistics.regions = self.graph.len() as u64;
         self.statistics.solver_time += self.solver.statistics().time;
+        // A proof has taken the terms away.
+        if matches!(outcome, Outcome::Unknown(_)) {
+            let names = self.names();
+            let refined = self.splits.most(|t| names.predicate(t));
+            self.statistics.refined = refined;
+        }
+    }
+
+    /// Where the search is, for people.
+    fn focus(&self, region: RegionId) -> Focus {
+        let at = self.graph.region(region);
+        Focus {
+            span: self.span_of(at.cutpoint),
+            regions: self.graph.len() as u64,
+            depth: at.states.first().map_or(0, |s| s.step),
+            distance: self.graph.distance(region).unwrap_or(0),
+            queries: 0,
+            solving: self.solver.statistics().time,
+        }
     }
 
     fn scope(&self) -> Scope {

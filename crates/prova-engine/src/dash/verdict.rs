@@ -83,9 +83,9 @@ impl Search<'_> {
         Outcome::Proved(Box::new(Proof {
             program: self.prepared.program.clone(),
             passes: crate::prepare::PASSES,
-            contracts: Vec::new(),
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
+            contracts: Vec::new(),
         }))
     }
 

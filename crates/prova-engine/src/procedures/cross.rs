@@ -306,6 +306,8 @@ impl<'a> Search<'a> {
             let region = self.abstraction.region(halves.yes);
             (self.abstraction.graph(graph).procedure, region.cutpoint)
         };
+        let span = self.span_of(graph, place.1);
+        self.splits.add(span, refinement.predicate);
         let count = self.split_counts.entry(place).or_default();
         *count += 1;
         if *count >= self.patience && !self.dash.without_learning {

@@ -14,6 +14,7 @@ use crate::dash::forest::Forest;
 use crate::dash::graph::{BlockId, Cutpoint, RegionId};
 use crate::dash::transitions::Transitions;
 use crate::dash::{whole_seconds, Dash, FIRST_PATIENCE, QUERY_RESOURCE, RANDOM_TESTS};
+use crate::effort::{Focus, Splits};
 use crate::outcome::*;
 use crate::prepare::Prepared;
 use prova_exec::transfer::Transfer;
@@ -47,6 +48,12 @@ pub(crate) fn check(
     let outcome = search.run(task.seed);
     search.statistics.regions = search.abstraction.size() as u64;
     search.statistics.solver_time += search.solver.statistics().time;
+    // A proof has taken the terms away.
+    if matches!(outcome, Outcome::Unknown(_)) {
+        let names = search.names();
+        let refined = search.splits.most(|t| names.predicate(t));
+        search.statistics.refined = refined;
+    }
     *statistics = search.statistics.clone();
     let mut scope = prepared.scope();
     search.forest.complete_scope(&mut scope, prepared);
@@ -80,6 +87,8 @@ pub(super) struct Search<'a> {
     pub(super) swept: FxHashSet<RegionId>,
     /// Splits by cutpoint.
     pub(super) split_counts: FxHashMap<Place, u32>,
+    /// The same by place, for people.
+    pub(super) splits: Splits,
     /// How often a cutpoint has to be split before invariants are sought again.
     pub(super) patience: u32,
     main: GraphId,
@@ -153,6 +162,7 @@ impl<'a> Search<'a> {
             tried: FxHashSet::default(),
             swept: FxHashSet::default(),
             split_counts: FxHashMap::default(),
+            splits: Splits::default(),
             patience: FIRST_PATIENCE,
             main: GraphId(0),
             graphs: FxHashMap::default(),
@@ -190,10 +200,32 @@ impl<'a> Search<'a> {
             if limit.is_some_and(|limit| self.statistics.iterations >= limit) {
                 return Outcome::Unknown(Unknown::Stopped(crate::budget::Stop::Cancelled));
             }
+            self.observer.focus(&self.focus());
+            self.observer.progress(&self.statistics);
             match self.advance() {
                 Next::Go => {}
                 Next::Done(outcome) => return outcome,
             }
+        }
+    }
+
+    /// Where the search is, for people.
+    fn focus(&self) -> Focus {
+        let level = &self.levels[self.levels.len() - 1];
+        let regions = level.states.keys().copied();
+        let nearest = regions
+            .filter_map(|r| Some((self.abstraction.distance(r)?, r)))
+            .min();
+        let region = nearest.map(|(_, r)| self.abstraction.region(r));
+        Focus {
+            span: region.and_then(|r| self.span_of(r.graph, r.cutpoint)),
+            regions: self.abstraction.size() as u64,
+            depth: nearest
+                .and_then(|(_, r)| level.states[&r].first())
+                .map_or(0, |p| p.state.step),
+            distance: nearest.map_or(0, |(d, _)| u32::try_from(d).unwrap_or(u32::MAX)),
+            queries: self.levels.len() as u32 - 1,
+            solving: self.solver.statistics().time,
         }
     }
 

@@ -348,9 +348,9 @@ impl Values {
         Ok(Outcome::Proved(Box::new(Proof {
             program: prepared.program.clone(),
             passes: crate::prepare::PASSES,
-            contracts: Vec::new(),
             terms: transitions.terms,
             invariants,
+            contracts: Vec::new(),
         })))
     }
 }

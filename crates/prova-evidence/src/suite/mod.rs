@@ -98,6 +98,9 @@ impl Suite {
     /// Writes the suite into a folder, which is made if it is not there.
     pub fn write(&self, task: &Task, sources: &Sources, folder: &Path) -> Result<(), String> {
         let said = |e: std::io::Error| format!("{}: {e}", folder.display());
+        if !sources.options.per_file.is_empty() {
+            return Err(crate::build::DIFFERENT.into());
+        }
         std::fs::create_dir_all(folder).map_err(said)?;
         let put = |name: &str, text: &str| std::fs::write(folder.join(name), text).map_err(said);
         let recordings: Vec<&Recording> = self.tests.iter().map(|t| &t.recording).collect();

@@ -120,7 +120,7 @@ fn preprocessed(sources: &Sources, path: &Path, text: &str) -> Result<(String, S
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let copy = folder.path().join("unit.c");
     std::fs::write(&copy, text).map_err(|e| e.to_string())?;
-    let mut options = sources.options.clone();
+    let mut options = sources.options.of_file(path).into_owned();
     let beside = path.parent().unwrap_or(Path::new("."));
     let beside = match beside.as_os_str().is_empty() {
         true => Path::new("."),

@@ -16,7 +16,9 @@ use super::yaml::{YamlError, LARGEST};
 use crate::confirm::{confirm, Options};
 use crate::Sources;
 use prova_engine::prepare::as_written;
-use prova_engine::{check_modelled, Budget, Engine, Observer, Outcome, Task, Violation};
+use prova_engine::{
+    check_modelled, Budget, Engine, Observer, Outcome, Proof, Task, Unknown, Violation,
+};
 use prova_exec::{Code, Given, Limits, Run, RunEnd};
 use prova_ir::{Origin, Program, Statement};
 use prova_spec::{make_entry, weave, weave_unreach_call, Check, Property, Spec};
@@ -70,7 +72,12 @@ pub struct Validation<'a> {
     pub budget: &'a Budget,
     /// How violations are confirmed.
     pub options: &'a Options,
+    /// Whether a proof of a task holds; an error says why not. Engines are not taken at their word.
+    pub certify: Certify<'a>,
 }
+
+/// Whether a proof of a task holds; an error says why not.
+pub type Certify<'a> = &'a dyn Fn(&Task, &Proof) -> Result<(), String>;
 
 /// Reads a witness file.
 pub fn read(path: &Path) -> Result<Witness, Refused> {
@@ -214,8 +221,7 @@ impl Validation<'_> {
             if let Some(run) = guessed {
                 return Ok(self.followed(atlas, &original, &run, target.as_ref()));
             }
-            let report = check_modelled(self.engine, &task, self.budget, observer);
-            match report.outcome {
+            match self.decided(&task, observer) {
                 Outcome::Violated(violation) => {
                     let run = Run::new(&code, &violation.test, Limits::default());
                     if final_value(&run, SEGMENT) != all {
@@ -236,6 +242,18 @@ impl Validation<'_> {
             }
         }
         Ok(Verdict::Unknown("nothing was decided".into()))
+    }
+
+    /// What the engine says of a task, its proofs certified.
+    fn decided(&self, task: &Task, observer: &mut dyn Observer) -> Outcome {
+        let outcome = check_modelled(self.engine, task, self.budget, observer).outcome;
+        match &outcome {
+            Outcome::Proved(proof) => match (self.certify)(task, proof) {
+                Ok(()) => outcome,
+                Err(why) => Outcome::Unknown(Unknown::Certificate(why)),
+            },
+            _ => outcome,
+        }
     }
 
     /// Page and range of the target's statement, where it is looked at: calls of error functions
@@ -311,9 +329,8 @@ impl Validation<'_> {
         let woven = weave_invariants(atlas, invariants, check.is_some())?;
         let with_invariants = check.map(with_invariants);
         let task = self.task(&woven.texts, with_invariants.as_ref())?;
-        let report = check_modelled(self.engine, &task, self.budget, observer);
         let violation =
-            match report.outcome {
+            match self.decided(&task, observer) {
                 Outcome::Unknown(reason) => return Ok(Verdict::Unknown(reason.to_string())),
                 Outcome::Proved(_) if woven.partial => return Ok(Verdict::Unknown(
                     "an invariant divides or follows pointers, and whether that is always defined \

@@ -24,7 +24,7 @@ const LARGEST: u64 = 256 << 20;
 
 /// Arguments of `prova certify`.
 #[derive(Debug, Args)]
-#[command(override_usage = "prova certify [OPTIONS] <FILE>... <CERTIFICATE>")]
+#[command(override_usage = "prova certify [OPTIONS] [FILE]... <CERTIFICATE>")]
 pub struct Arguments {
     #[command(flatten)]
     sources: Sources,
@@ -46,10 +46,10 @@ pub struct Arguments {
 /// Runs `prova certify`.
 pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     let start = Instant::now();
-    let file = match arguments.sources.files.len() {
-        0 | 1 => return Err(Rejected::because("name the C files, then the certificate").into()),
-        _ => arguments.sources.files.pop().unwrap_or_default(),
+    let Some(file) = arguments.sources.files.pop() else {
+        return Err(Rejected::because("name the C files, then the certificate").into());
     };
+    arguments.sources.settle()?;
     let text = read(&file)?;
     let wrong = |e: &Failure| Rejected::because(format!("{}: {e}", file.display()));
     let certificate = Certificate::parse(&text).map_err(|e| wrong(&e))?;

@@ -1,5 +1,6 @@
 //! `prova check`: a test that fails, or a proof that none can.
 
+mod answer;
 pub mod certify;
 #[cfg(test)]
 mod dishonest;
@@ -7,25 +8,31 @@ mod evidence;
 mod look;
 pub mod property;
 mod watch;
+mod watchdog;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_engine::{
-    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Task, Values,
+    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Scope,
+    Statistics, Stop, Task, Unknown, Values,
 };
-use prova_ir::{Program, Span};
+use prova_ir::Program;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
-use serde_json::{json, Value};
+
+use answer::{answer, Answer};
 
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
-use crate::status::Status;
+use crate::project::file::File;
+use crate::status::{Rejected, Status};
 
 /// Arguments of `prova check`.
 #[derive(Debug, Args)]
@@ -33,9 +40,10 @@ pub struct Arguments {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Check this function with arbitrary arguments and globals, instead of `main`.
+    /// Check this function with arbitrary arguments and globals, instead of `main`. May be given
+    /// several times; each has a verdict of its own.
     #[arg(long, value_name = "FUNCTION")]
-    entry: Option<String>,
+    entry: Vec<String>,
 
     #[command(flatten)]
     properties: property::PropertyArguments,
@@ -48,29 +56,31 @@ pub struct Arguments {
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
-    /// Seed for random tests.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
+    /// Seed for random tests [default: 0].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 
-    /// The algorithm.
-    #[arg(long, value_enum, default_value_t = EngineName::Auto)]
-    engine: EngineName,
+    /// The algorithm [default: auto].
+    #[arg(long, value_enum)]
+    engine: Option<EngineName>,
 
-    /// How large the steps of the abstraction are.
-    #[arg(long, value_enum, default_value_t = Block::Basic)]
-    block: Block,
+    /// How large the steps of the abstraction are [default: basic].
+    #[arg(long, value_enum)]
+    block: Option<Block>,
 
-    /// Which calls are inlined; the others are crossed by queries to the procedures called.
-    #[arg(long, value_enum, default_value_t = InlineName::Always)]
-    inline: InlineName,
+    /// Which calls are inlined; the others are crossed by queries to the procedures called
+    /// [default: always].
+    #[arg(long, value_enum)]
+    inline: Option<InlineName>,
 
     /// Ask procedures anew at every call, to see what summaries are worth.
     #[arg(long)]
     no_summaries: bool,
 
-    /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path).
-    #[arg(long, value_name = "SOLVER", default_value = "z3")]
-    solver: String,
+    /// The solver: z3, or a program that speaks SMT-LIB 2 (cvc5, bitwuzla, a path)
+    /// [default: z3].
+    #[arg(long, value_name = "SOLVER")]
+    solver: Option<String>,
 
     /// Write every solver query into this folder, as files any solver can replay.
     #[arg(long, value_name = "DIR")]
@@ -133,7 +143,13 @@ pub enum Format {
 }
 
 /// Runs `prova check`.
-pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
+pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
+    if let Some(project) = arguments.sources.settle()? {
+        arguments.take(&project)?;
+        if !arguments.look.quiet {
+            eprintln!("prova: settings from {}", project.path.display());
+        }
+    }
     let checks = arguments.properties.plan()?;
     let operations = checks.iter().any(Check::needs_operations);
     let watchers = arguments.properties.watchers()?;
@@ -144,30 +160,35 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     );
     let cancel = budget.cancel_handle();
     // A second handler cannot be set in one process; then Ctrl-C simply ends it.
-    let _ = ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(move || {
+        if cancel.swap(true, Ordering::Relaxed) {
+            // Whoever presses it twice does not want to wait.
+            std::process::exit(130);
+        }
+    });
 
     let dash = Dash {
-        granularity: match arguments.block {
+        granularity: match arguments.block.unwrap_or(Block::Basic) {
             Block::Statement => Granularity::Statement,
             Block::Basic => Granularity::Basic,
             Block::LoopFree => Granularity::LoopFree,
         },
         solver: SolverConfig {
-            choice: match arguments.solver.as_str() {
-                "z3" => SolverChoice::Z3,
-                other => SolverChoice::Pipe(other.to_string()),
+            choice: match arguments.solver.as_deref() {
+                None | Some("z3") => SolverChoice::Z3,
+                Some(other) => SolverChoice::Pipe(other.to_string()),
             },
             log: arguments.log_queries.clone(),
             ..SolverConfig::default()
         },
-        inline: match arguments.inline {
+        inline: match arguments.inline.unwrap_or(InlineName::Always) {
             InlineName::Never => Inline::Never,
             InlineName::Always => Inline::Always,
         },
         without_summaries: arguments.no_summaries,
         ..Dash::default()
     };
-    let engine: Box<dyn Engine> = match arguments.engine {
+    let engine: Box<dyn Engine> = match arguments.engine.unwrap_or(EngineName::Auto) {
         EngineName::Auto => Box::new(Auto { dash }),
         EngineName::Dash => Box::new(dash),
         EngineName::Values => Box::new(Values {
@@ -191,25 +212,32 @@ fn decide(
 ) -> anyhow::Result<Status> {
     let mut files = look::Files::default();
     let mut answers = Vec::new();
-    for (i, check) in checks.iter().enumerate() {
-        let share = budget.share(checks.len() - i);
-        let task = match property::woven(program, check, &arguments.entry)? {
-            Ok(program) => Task {
-                program,
-                seed: arguments.seed,
-            },
+    let entries: Vec<Option<String>> = match arguments.entry.as_slice() {
+        [] => vec![None],
+        named => named.iter().cloned().map(Some).collect(),
+    };
+    let seed = arguments.seed.unwrap_or(0);
+    let goals: Vec<Goal> = entries
+        .iter()
+        .flat_map(|entry| checks.iter().map(move |check| Goal { entry, check }))
+        .collect();
+    for (i, goal) in goals.iter().enumerate() {
+        let (check, entry) = (goal.check, goal.entry);
+        let share = budget.share(goals.len() - i);
+        let task = match property::woven(program, check, entry)? {
+            Ok(program) => Task { program, seed },
             Err(error) => {
                 let report = property::not_woven(&error);
                 let task = Task {
                     program: program.clone(),
-                    seed: arguments.seed,
+                    seed,
                 };
-                files.add(&arguments.look, &task, &report, &[]);
+                files.add(&arguments.look, &check.name, &task, &report, &[]);
                 answers.push(answer(
                     arguments,
                     out,
                     &task,
-                    check,
+                    goal,
                     engine.name(),
                     report,
                     None,
@@ -217,13 +245,24 @@ fn decide(
                 continue;
             }
         };
-        let mut watch = watch::Watch::new(arguments.explain, &arguments.look);
-        let report = check_modelled(engine, &task, &share, &mut watch);
-        let graphs = watch.finish();
+        // What was printed so far must not be lost if the search is ended from outside.
+        out.flush()?;
+        let known = Mutex::default();
+        let mut watch = watch::Watch::new(arguments.explain, &arguments.look, &task, &known);
+        let name = engine.name();
+        let speak = |stop| speak(arguments, &task, goal, name, &known, &answers, stop);
+        let report = watchdog::guarded(&share, speak, || {
+            check_modelled(engine, &task, &share, &mut watch)
+        });
+        match &report.outcome {
+            Outcome::Proved(_) => watch.phase("certifying the proof"),
+            Outcome::Violated(_) => watch.phase("replaying the failing test"),
+            Outcome::Unknown(_) => {}
+        }
         let subject = certify::Subject {
             sources: &arguments.sources,
             property: &check.key(),
-            entry: &arguments.entry,
+            entry,
             label: &check.calls.label,
         };
         let (mut report, certified) =
@@ -235,189 +274,95 @@ fn decide(
             properties: check.properties.iter().map(|p| p.name().into()).collect(),
         };
         let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
-        files.add(&arguments.look, &task, &report, &graphs);
+        let graphs = watch.finish();
+        files.add(&arguments.look, &check.name, &task, &report, &graphs);
         let extra = Some((certified, evidence));
         answers.push(answer(
             arguments,
             out,
             &task,
-            check,
+            goal,
             engine.name(),
             report,
             extra,
         )?);
     }
     files.write(&arguments.look)?;
-    property::summary(out, arguments.format, checks, &answers)?;
+    property::summary(out, arguments.format, &answers)?;
     out.flush()?;
     Ok(property::combined(answers.iter().map(|a| a.status)))
 }
 
-/// Prints a report, unless that has to wait for the others, and keeps what is needed of it.
-fn answer(
+impl Arguments {
+    /// Takes what the command line leaves open from the project's file.
+    fn take(&mut self, project: &File) -> Result<(), Rejected> {
+        let keys = &project.keys;
+        if self.entry.is_empty() {
+            self.entry = keys.entries.clone();
+        }
+        self.properties.take(project)?;
+        self.timeout = self.timeout.or(keys.budget.timeout);
+        self.memory = self.memory.or(keys.budget.memory);
+        let search = &keys.search;
+        self.engine = self.engine.or(project.word(&search.engine)?);
+        self.block = self.block.or(project.word(&search.block)?);
+        self.inline = self.inline.or(project.word(&search.inline)?);
+        self.solver = self.solver.take().or_else(|| search.solver.clone());
+        self.seed = self.seed.or(search.seed);
+        self.look.take(project);
+        Ok(())
+    }
+}
+
+/// Says what is known of a search that did not come back; gives the exit code.
+fn speak(
     arguments: &Arguments,
-    out: &mut Output,
     task: &Task,
-    check: &Check,
+    goal: &Goal,
     engine: &str,
-    report: Report,
-    extra: Option<(Option<certify::Certified>, evidence::Evidence)>,
-) -> anyhow::Result<Answer> {
-    let mut json = None;
-    match arguments.format {
-        Format::Text | Format::Svcomp if arguments.look.quiet => {
-            writeln!(out, "{}", look::one_line(task, &report))?;
-        }
-        Format::Text | Format::Svcomp => {
-            if arguments.properties.several() {
-                write!(out, "{}: ", check.name)?;
-            }
-            prova_report::terminal::print(out, arguments.look.paint(), task, &report)?;
-            print_statistics(out, &report)?;
-            if let Some((certified, evidence)) = &extra {
-                if let Some(certified) = certified {
-                    writeln!(out, "  {}", certified.line())?;
-                }
-                evidence.print(out)?;
-            }
-        }
-        Format::Json => {
-            let mut object = as_json(&task.program, &report, engine);
-            object["property"] = json!(check.name);
-            if let Some((certified, evidence)) = &extra {
-                object["certified"] = certified.as_ref().map_or(Value::Null, |c| c.json());
-                object["replay"] = evidence.as_json();
-            }
-            json = Some(object);
+    known: &Mutex<Statistics>,
+    answers: &[Answer],
+    stop: Stop,
+) -> i32 {
+    let mut statistics = known.lock().map(|k| k.clone()).unwrap_or_default();
+    statistics.peak_memory = prova_engine::budget::peak_bytes().unwrap_or(0);
+    let report = Report {
+        outcome: Outcome::Unknown(Unknown::Stopped(stop)),
+        statistics,
+        scope: Scope::default(),
+    };
+    let mut answers = answers.to_vec();
+    // The search holds the lock of standard output.
+    let Ok(file) = std::io::stdout().as_fd().try_clone_to_owned() else {
+        return Status::Unknown.code().into();
+    };
+    let mut out = Output::to(Box::new(std::fs::File::from(file)));
+    if std::io::stderr().is_terminal() {
+        // Where progress was shown.
+        eprint!("\r\x1b[K");
+    }
+    if let Ok(last) = answer(arguments, &mut out, task, goal, engine, report, None) {
+        answers.push(last);
+        let _ = property::summary(&mut out, arguments.format, &answers);
+    }
+    let _ = out.flush();
+    property::combined(answers.iter().map(|a| a.status))
+        .code()
+        .into()
+}
+
+/// One check of one entry.
+struct Goal<'a> {
+    entry: &'a Option<String>,
+    check: &'a Check,
+}
+
+impl Goal<'_> {
+    /// Its name where there are several.
+    fn name(&self, arguments: &Arguments) -> String {
+        match self.entry {
+            Some(entry) if arguments.entry.len() > 1 => format!("{entry}, {}", self.check.name),
+            _ => self.check.name.clone(),
         }
     }
-    Ok(Answer {
-        json,
-        line: competition_line(&report),
-        status: match report.outcome {
-            Outcome::Proved(_) => Status::Fine,
-            Outcome::Violated(_) => Status::Violated,
-            Outcome::Unknown(_) => Status::Unknown,
-        },
-    })
-}
-
-/// What is left of a check once it is printed.
-pub struct Answer {
-    json: Option<Value>,
-    line: String,
-    status: Status,
-}
-
-fn competition_line(report: &Report) -> String {
-    match &report.outcome {
-        Outcome::Proved(_) => "TRUE".into(),
-        Outcome::Violated(violation) => format!("FALSE({})", violation.property),
-        Outcome::Unknown(reason) => format!("UNKNOWN({})", reason.keyword()),
-    }
-}
-
-/// What it took, in one line.
-fn print_statistics(out: &mut Output, report: &Report) -> anyhow::Result<()> {
-    let s = &report.statistics;
-    writeln!(
-        out,
-        "  {} iterations, {} tests, {} regions, {} splits, {:.2} s ({:.2} s solving)",
-        s.iterations,
-        s.tests,
-        s.regions,
-        s.splits,
-        s.time.as_secs_f64(),
-        s.solver_time.as_secs_f64()
-    )?;
-    Ok(())
-}
-
-fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
-    let at = |span: Span| {
-        json!({
-            "file": program.files.get(span.file.index()).map(|f| f.name.clone()),
-            "line": span.line,
-            "column": span.column,
-        })
-    };
-    let (verdict, evidence) = match &report.outcome {
-        Outcome::Proved(proof) => {
-            let invariants: Vec<Value> = proof
-                .invariants
-                .iter()
-                .filter(|i| i.says_something())
-                .map(|i| {
-                    let cases: Vec<Vec<String>> = i
-                        .cases
-                        .iter()
-                        .map(|c| {
-                            c.iter()
-                                .map(|&t| proof.terms.display(t).to_string())
-                                .collect()
-                        })
-                        .collect();
-                    json!({ "at": at(i.span), "cases": cases })
-                })
-                .collect();
-            ("proved", json!({ "invariants": invariants }))
-        }
-        Outcome::Violated(violation) => {
-            let inputs: Vec<Value> = violation
-                .inputs
-                .iter()
-                .map(|i| json!({ "name": i.name, "value": i.value, "at": at(i.span) }))
-                .collect();
-            (
-                "violated",
-                json!({
-                    "property": violation.property,
-                    "message": violation.message,
-                    "at": at(violation.span),
-                    "inputs": inputs,
-                }),
-            )
-        }
-        Outcome::Unknown(reason) => (
-            "unknown",
-            json!({ "reason": reason.keyword(), "message": reason.to_string(), "at": reason.span().map(at) }),
-        ),
-    };
-    let s = &report.statistics;
-    let scope = &report.scope;
-    json!({
-        "version": 1,
-        "engine": engine,
-        "verdict": verdict,
-        "evidence": evidence,
-        "scope": {
-            "undefined": scope.undefined.iter().map(|(n, sites)| json!({
-                "function": n,
-                "calls": sites.iter().map(|s| at(*s)).collect::<Vec<_>>(),
-            })).collect::<Vec<_>>(),
-            "markers": scope.markers.iter().map(|(w, s)| json!({ "what": w, "at": at(*s) })).collect::<Vec<_>>(),
-            "unreached": scope.unreached.iter().map(|s| at(*s)).collect::<Vec<_>>(),
-            "vacuous": scope.vacuous,
-            "assumptions": scope.assumptions,
-        },
-        "statistics": {
-            "iterations": s.iterations,
-            "solver_calls": s.solver_calls,
-            "certify_calls": s.certify_calls,
-            "solver_seconds": s.solver_time.as_secs_f64(),
-            "tests": s.tests,
-            "forest_states": s.forest_states,
-            "regions": s.regions,
-            "splits": s.splits,
-            "foreseen": s.foreseen,
-            "graphs": s.graphs,
-            "queries": s.queries,
-            "summaries_used": s.summaries_used,
-            "removed_edges": s.removed_edges,
-            "largest_predicate": s.largest_predicate,
-            "locations": s.locations,
-            "peak_memory_bytes": s.peak_memory,
-            "seconds": s.time.as_secs_f64(),
-        },
-    })
 }

@@ -54,7 +54,8 @@ pub struct Arguments {
 }
 
 /// Runs `prova run`.
-pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
+pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
+    arguments.sources.settle()?;
     let mut program = input::load(&arguments.sources)?;
     weave_unreach_call(&mut program, &Spec::default());
     let program = Arc::new(program);

@@ -30,7 +30,8 @@ pub struct Arguments {
 }
 
 /// Runs `prova show`.
-pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
+pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
+    arguments.sources.settle()?;
     let program = if arguments.library {
         input::load_library(&arguments.sources, false)?
     } else {

@@ -9,6 +9,7 @@ use prova_engine::{Auto, Budget, Silent};
 use prova_evidence::witness::validate::{read, Refused, Validation, Verdict};
 use prova_evidence::Options;
 
+use super::check::certify::accepts;
 use crate::arguments::Sources;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
@@ -16,8 +17,8 @@ use crate::status::{Rejected, Status};
 /// Arguments of `prova validate`.
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "prova validate [OPTIONS] <FILE>... <WITNESS>",
-    after_help = "The last file is the witness: YAML, format 2.0, of a violation or of a proof.\n\
+    override_usage = "prova validate [OPTIONS] [FILE]... <WITNESS>",
+    after_help = "Example:\n  prova validate lock.c lock.yml\n\nThe last file is the witness: YAML, format 2.0, of a violation or of a proof.\n\
                   Exit status: 0 confirmed, 1 rejected, 2 bad usage or input, 3 unknown."
 )]
 pub struct ValidateArguments {
@@ -42,12 +43,12 @@ pub struct ValidateArguments {
 }
 
 /// Runs `prova validate`.
-pub fn run(arguments: ValidateArguments) -> anyhow::Result<Status> {
-    let mut files = arguments.sources.files.clone();
-    let path = match files.pop() {
-        Some(path) if !files.is_empty() => path,
-        _ => return Err(Rejected::because("a program and a witness are needed").into()),
+pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
+    let Some(path) = arguments.sources.files.pop() else {
+        return Err(Rejected::because("a program and a witness are needed").into());
     };
+    arguments.sources.settle()?;
+    let files = arguments.sources.files.clone();
     let witness = read(&path).map_err(refused)?;
     let sources = prova_evidence::Sources {
         files,
@@ -71,6 +72,7 @@ pub fn run(arguments: ValidateArguments) -> anyhow::Result<Status> {
         engine: &engine,
         budget: &budget,
         options: &options,
+        certify: &|task, proof| accepts(task, proof, &budget),
     };
     let verdict = validation.run(&witness, &mut Silent).map_err(refused)?;
     let mut out = Output::new();

@@ -104,6 +104,25 @@ pub fn gate(
     Ok((report, Some(certified)))
 }
 
+/// Whether the checker accepts a proof that nobody wants to keep; an error says why not.
+pub fn accepts(task: &Task, proof: &Proof, budget: &Budget) -> Result<(), String> {
+    let claims = prova_engine::certificate::claims(proof)?;
+    let text = format!(
+        "(prova-certificate {VERSION})\n(passes {})\n(prepared \"{}\")\n{claims}",
+        proof.passes.join(" "),
+        digest(&proof.program)
+    );
+    let limits = Limits {
+        query: PATIENCE,
+        deadline: budget.remaining().map(|left| Instant::now() + left),
+        cancelled: &|| budget.poll().is_some(),
+    };
+    Certificate::parse(&text)
+        .and_then(|certificate| check(&task.program, &certificate, &solvers(&[]), &limits))
+        .map(|_| ())
+        .map_err(|failure| failure.to_string())
+}
+
 fn rejected(report: Report, reason: Unknown) -> Report {
     Report {
         outcome: Outcome::Unknown(reason),

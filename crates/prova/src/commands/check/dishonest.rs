@@ -14,10 +14,13 @@ use prova_engine::{
     procedures, Auto, Budget, Engine, Invariant, Observer, Outcome, Proof, Report, Silent, Task,
     Violation,
 };
+use prova_evidence::witness::correctness_witness;
+use prova_evidence::witness::validate::{Validation, Verdict};
 use prova_exec::Test;
 use prova_ir::{DataModel, EdgeId, LocId, ProcId, Program, Span};
 use prova_logic::{Sort, Term, Terms};
 
+use super::certify::accepts;
 use super::{decide, property, Check, Output, Status};
 use crate::arguments::{Arguments, Command};
 use crate::input;
@@ -343,4 +346,30 @@ fn the_truth_is_printed() {
     std::fs::write(&file, SAFE).expect("written");
     let (text, status) = checked(&file, &[], &Auto::default());
     assert_eq!(status, Status::Fine, "{text}");
+}
+
+/// The same for `prova validate`: a proof that an engine makes up confirms no witness.
+#[test]
+fn validation_does_not_believe_engines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("program.c");
+    std::fs::write(&file, FAILS).expect("written");
+    let sources = prova_evidence::Sources {
+        files: vec![file],
+        ..Default::default()
+    };
+    let lie = |task: &Task| claims(task, &|_, entry| Some(vec![Vec::new(); usize::from(entry)]));
+    let task = task_of(FAILS);
+    let witness = correctness_witness(&task, &lie(&task), &sources).expect("a witness");
+    let budget = Budget::new(None, None);
+    let validation = Validation {
+        sources: &sources,
+        entry: None,
+        engine: &Liar(&|task| proved(lie(task))),
+        budget: &budget,
+        options: &Default::default(),
+        certify: &|task, proof| accepts(task, proof, &budget),
+    };
+    let verdict = validation.run(&witness, &mut Silent).expect("it is read");
+    assert!(matches!(verdict, Verdict::Unknown(_)), "{verdict:?}");
 }

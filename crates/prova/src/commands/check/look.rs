@@ -11,6 +11,8 @@ use prova_report::source::place;
 use prova_report::terminal::Paint;
 use serde_json::Value;
 
+use crate::project::file::File;
+
 /// Options about what is shown.
 #[derive(Debug, Args, Default)]
 pub struct Look {
@@ -32,6 +34,14 @@ pub struct Look {
 }
 
 impl Look {
+    /// Takes what the command line leaves open from the project's file.
+    pub fn take(&mut self, project: &File) {
+        let files = &project.keys.output;
+        let path = |file: &Option<PathBuf>| file.as_ref().map(|f| project.path(f));
+        self.report = self.report.take().or_else(|| path(&files.report));
+        self.sarif = self.sarif.take().or_else(|| path(&files.sarif));
+    }
+
     /// Colours on a terminal, unless NO_COLOR is set.
     pub fn paint(&self) -> Paint {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
@@ -51,19 +61,22 @@ pub struct Files {
 }
 
 impl Files {
-    /// Takes in a report. SARIF gets a run per property; the page is that of the first violation,
-    /// or else of the last property.
-    pub fn add(&mut self, look: &Look, task: &Task, report: &Report, graphs: &[GraphView]) {
+    /// Takes in a report. SARIF gets a result per property; the page is that of the first
+    /// violation, or else of the last property.
+    pub fn add(
+        &mut self,
+        look: &Look,
+        property: &str,
+        task: &Task,
+        report: &Report,
+        graphs: &[GraphView],
+    ) {
         if look.sarif.is_some() {
-            let mut log = prova_report::sarif::sarif(task, report);
-            if let Some(Value::Array(runs)) = self.sarif.take().map(|mut l| l["runs"].take()) {
-                let new = log["runs"].take();
-                let all = runs
-                    .into_iter()
-                    .chain(new.as_array().cloned().unwrap_or_default());
-                log["runs"] = all.collect();
+            let log = prova_report::sarif::sarif(task, report, property);
+            match &mut self.sarif {
+                Some(all) => prova_report::sarif::join(all, log),
+                None => self.sarif = Some(log),
             }
-            self.sarif = Some(log);
         }
         if look.report.is_some() && !self.violated {
             self.violated = matches!(report.outcome, Outcome::Violated(_));

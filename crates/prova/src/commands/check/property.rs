@@ -11,8 +11,10 @@ use prova_ir::Program;
 use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
 use serde_json::{json, Value};
 
-use super::{Answer, Format};
+use super::answer::Answer;
+use super::Format;
 use crate::output::Output;
+use crate::project::file::File;
 use crate::status::{Rejected, Status};
 
 /// What to check.
@@ -45,6 +47,33 @@ impl PropertyArguments {
     /// The code of the rules.
     pub fn watchers(&self) -> Result<Vec<Watcher>, Rejected> {
         read_rules(&self.slic)
+    }
+
+    /// Takes what the command line leaves open from the project's file.
+    pub fn take(&mut self, project: &File) -> Result<(), Rejected> {
+        let keys = &project.keys;
+        if self.error_label.is_none() {
+            self.error_label.clone_from(&keys.error_label);
+        }
+        if self.all || !self.property.is_empty() || !self.slic.is_empty() {
+            return Ok(());
+        }
+        self.slic = keys.slic.iter().map(|rule| project.path(rule)).collect();
+        for property in &keys.properties {
+            let name = match property.get_ref().as_str() {
+                "all" => {
+                    self.all = true;
+                    continue;
+                }
+                file if file.ends_with(".prp") => {
+                    project.path(Path::new(file)).display().to_string()
+                }
+                name => name.to_string(),
+            };
+            named(&name).map_err(|e| project.wrong(property, e.to_string()))?;
+            self.property.push(name);
+        }
+        Ok(())
     }
 
     /// The checks that are asked for, at least one.
@@ -161,18 +190,13 @@ pub fn not_woven(error: &WeaveError) -> Report {
 }
 
 /// Prints what comes behind all reports: the competition's lines, or the one JSON object.
-pub fn summary(
-    out: &mut Output,
-    format: Format,
-    checks: &[Check],
-    answers: &[Answer],
-) -> anyhow::Result<()> {
+pub fn summary(out: &mut Output, format: Format, answers: &[Answer]) -> anyhow::Result<()> {
     match (format, answers) {
         (Format::Text, _) => {}
         (Format::Svcomp, [only]) => writeln!(out, "{}", only.line)?,
         (Format::Svcomp, all) => {
-            for (check, answer) in checks.iter().zip(all) {
-                writeln!(out, "{}: {}", check.name, answer.line)?;
+            for answer in all {
+                writeln!(out, "{}: {}", answer.name, answer.line)?;
             }
         }
         (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,

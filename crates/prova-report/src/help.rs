@@ -1,0 +1,121 @@
+//! What to tell people who get no answer: where the search kept working, and what to try.
+
+use crate::facts::plain;
+use crate::source::place;
+use prova_engine::{Outcome, Report, Unknown};
+use prova_ir::passes::loops::Loops;
+use prova_ir::{Callee, Program, Span, Statement};
+
+/// A place that kept being refined.
+#[derive(Clone, Debug)]
+pub struct Busy {
+    /// Where.
+    pub span: Span,
+    /// `the loop at a.c:9:3 in main`.
+    pub what: String,
+    /// Whether that is a loop.
+    pub is_loop: bool,
+    /// How often it was split.
+    pub splits: u32,
+    /// The last predicate there, in C as far as it goes.
+    pub last: String,
+}
+
+/// Places split less often are not worth a word.
+const FEWEST: u32 = 3;
+
+/// Where an undecided search kept working, most often first.
+pub fn busy(program: &Program, report: &Report) -> Vec<Busy> {
+    if !matches!(report.outcome, Outcome::Unknown(_)) {
+        return Vec::new();
+    }
+    let refined = report.statistics.refined.iter();
+    let mut busy: Vec<Busy> = refined
+        .filter(|r| r.splits >= FEWEST)
+        .map(|r| (r, whereabouts(program, r.span)))
+        .map(|(r, what)| Busy {
+            span: r.span,
+            is_loop: what.starts_with("the loop"),
+            what,
+            splits: r.splits,
+            last: plain(program, &r.last),
+        })
+        .collect();
+    // A loop is what keeps a search going; what lies around it is only split along with it.
+    let most = busy.iter().map(|b| b.splits).max().unwrap_or(0);
+    busy.sort_by_key(|b| !(b.is_loop && 2 * b.splits >= most));
+    busy
+}
+
+/// A place in words: a loop, a call or a line, with its function.
+fn whereabouts(program: &Program, span: Span) -> String {
+    let at = place(program, span);
+    let mut what = format!("the code at {at}");
+    for procedure in &program.procedures {
+        let Some(body) = &procedure.body else {
+            continue;
+        };
+        let here = |l: &prova_ir::LocId| body.location(*l).span == span;
+        let own = body.locations.iter().any(|l| l.span == span);
+        if !own {
+            continue;
+        }
+        let function = &procedure.c_name;
+        if Loops::of(body).heads.iter().any(here) {
+            return format!("the loop at {at} in `{function}`");
+        }
+        let callee = body.edges.iter().find_map(|e| match &e.statement {
+            Statement::Call {
+                callee: Callee::Direct(p),
+                ..
+            } if here(&e.source) => Some(&program.procedure(*p).c_name),
+            _ => None,
+        });
+        what = match callee {
+            Some(callee) => format!("the call of `{callee}` at {at} in `{function}`"),
+            None => format!("the code at {at} in `{function}`"),
+        };
+    }
+    what
+}
+
+/// What a person can do about an unknown.
+pub fn hints(program: &Program, reason: &Unknown, report: &Report) -> Vec<String> {
+    let mut hints: Vec<String> = Vec::new();
+    match reason.keyword() {
+        "timeout" => hints.push(
+            "more time (--timeout), or another engine (--engine dash, --engine values)".into(),
+        ),
+        "memory" => hints.push("more memory (--memory), or another engine".into()),
+        "unsupported" => hints.push("a smaller entry (--entry FUNCTION) that avoids it".into()),
+        "unmodelled" => hints.push("a C body that says what it does, in a file of its own".into()),
+        "undecided" => hints.push("another solver (--solver cvc5), or another engine".into()),
+        "replay" => hints.push("--no-replay, if the program cannot be run natively".into()),
+        "certificate" => {
+            hints.push("more time, or another certifying solver (--certify-with)".into())
+        }
+        _ => {}
+    }
+    if let Some(first) = busy(program, report).first() {
+        let line = first.span.line;
+        hints.push(match first.is_loop {
+            true => format!("a smaller bound for the loop in line {line}, or an `assume` before it that says what you know"),
+            false => format!("an `assume` before line {line} that says what you know"),
+        });
+        hints.push("--explain, to see each refinement".into());
+    }
+    if !report.scope.undefined.is_empty() {
+        let names: Vec<String> = report
+            .scope
+            .undefined
+            .iter()
+            .take(4)
+            .map(|u| format!("`{}`", u.0))
+            .collect();
+        hints.push(format!(
+            "a body for {}: what is not defined may return anything",
+            names.join(", ")
+        ));
+    }
+    hints
+}

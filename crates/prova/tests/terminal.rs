@@ -1,0 +1,199 @@
+//! What a person at a terminal sees while a search goes on, and what is left after Ctrl-C.
+//!
+//! `script` (util-linux) gives the command a terminal of its own.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+/// A search that takes long: a sum that nobody finds an invariant for.
+const LONG: &str = "extern unsigned sensor(void);\nextern void reach_error(void);\n\
+    int main(void) {\n  unsigned x = sensor(), y = 0, n = 0;\n  if (x > 60)\n    return 0;\n\
+      while (n < x) {\n    n++;\n    y += n ^ 5;\n  }\n  if (y == 77777)\n    reach_error();\n\
+      return 0;\n}\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("long.c"), LONG).expect("written");
+    folder
+}
+
+fn story(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/stories/{name}.c"))
+}
+
+/// Runs `prova` on a terminal; gives what the terminal was sent, and the exit status.
+fn on_a_terminal(folder: &Path, arguments: &str, environment: &[(&str, &str)]) -> Option<Output> {
+    let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_prova"));
+    let output = Command::new("script")
+        .args(["-q", "-e", "-c", &line, "/dev/null"])
+        .current_dir(folder)
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
+        .envs(environment.iter().copied())
+        .stdin(Stdio::null())
+        .output();
+    match output {
+        Ok(output) => Some(output),
+        Err(_) => {
+            println!("skipped: there is no `script`");
+            None
+        }
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn progress_is_shown_on_a_terminal_and_nowhere_else() {
+    let folder = folder();
+    let line = "check --engine dash --timeout 2 long.c";
+    let Some(output) = on_a_terminal(folder.path(), line, &[]) else {
+        return;
+    };
+    let shown = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{shown}");
+    for part in [
+        "#3 long.c:",
+        " tests · ",
+        " regions · solver ",
+        "% · depth ",
+        " · error ",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+    // The answer is what is left when the progress is gone.
+    let left = shown.rsplit("\x1b[2K").next().unwrap_or(&shown);
+    assert!(left.contains("unknown"), "{left}");
+    assert!(!left.contains("regions · solver"), "{left}");
+    let quiet = on_a_terminal(folder.path(), &format!("{line} -q"), &[]).expect("it ran before");
+    let shown = text(&quiet.stdout);
+    assert!(!shown.contains("regions"), "{shown}");
+    assert_eq!(shown.trim_end().lines().count(), 1, "{shown}");
+    // On a pipe there is nothing of it.
+    let piped = Command::new(env!("CARGO_BIN_EXE_prova"))
+        .args(line.split(' '))
+        .current_dir(folder.path())
+        .output()
+        .expect("the command starts");
+    assert_eq!(text(&piped.stderr), "");
+    assert!(!text(&piped.stdout).contains('\x1b'));
+}
+
+#[test]
+fn colours_are_for_terminals_whose_owners_want_them() {
+    let file = story("loop").display().to_string();
+    let line = format!("check --no-replay {file}");
+    let here = Path::new(".");
+    let Some(output) = on_a_terminal(here, &line, &[]) else {
+        return;
+    };
+    assert!(text(&output.stdout).contains("\x1b[1;31mviolated\x1b[0m"));
+    let plain = on_a_terminal(here, &line, &[("NO_COLOR", "1")]).expect("it ran before");
+    let shown = text(&plain.stdout);
+    assert!(shown.contains("violated: call of"), "{shown}");
+    let empty = on_a_terminal(here, &line, &[("NO_COLOR", "")]).expect("it ran before");
+    assert!(text(&empty.stdout).contains("\x1b[1;31mviolated"));
+}
+
+#[test]
+fn verbose_leaves_nothing_out() {
+    let source = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+        int main(void) {\n  int s = 0;\n  for (int i = 0; i < 30; i++) {\n    \
+        int x = __VERIFIER_nondet_int();\n    if (x != i * i % 7)\n      return 0;\n    s += x;\n  }\n  \
+        reach_error();\n}\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("many.c"), source).expect("written");
+    let run = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_prova"))
+            .args(["check", "--no-replay", "many.c"])
+            .args(more)
+            .current_dir(folder.path())
+            .output()
+            .expect("the command starts");
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stdout)
+    };
+    let (short, long) = (run(&[]), run(&["--verbose"]));
+    assert!(
+        short.contains("and 10 more inputs (--verbose lists all)"),
+        "{short}"
+    );
+    assert_eq!(long.matches("input __VERIFIER_nondet_int()").count(), 30);
+    assert!(!long.contains("left out") && long.lines().count() > short.lines().count());
+}
+
+/// Starts a long search, lets it work, and interrupts it.
+fn interrupted(folder: &Path, more: &[&str]) -> (Option<i32>, String, String) {
+    let mut child: Child = Command::new(env!("CARGO_BIN_EXE_prova"))
+        .args(["check", "--engine", "dash", "--timeout", "60", "long.c"])
+        .args(more)
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(sent.is_ok_and(|s| s.success()), "it is still at work");
+    let status = child.wait().expect("it ends");
+    let (mut out, mut err) = (String::new(), String::new());
+    let pipes = (child.stdout.take(), child.stderr.take());
+    pipes
+        .0
+        .expect("a pipe")
+        .read_to_string(&mut out)
+        .expect("text");
+    pipes
+        .1
+        .expect("a pipe")
+        .read_to_string(&mut err)
+        .expect("text");
+    (status.code(), out, err)
+}
+
+#[test]
+fn ctrl_c_ends_with_what_is_known() {
+    let folder = folder();
+    let (code, out, err) = interrupted(folder.path(), &[]);
+    assert_eq!(code, Some(3), "{out}{err}");
+    assert!(out.starts_with("unknown: interrupted"), "{out}");
+    for part in [
+        "keeps being refined: the loop at long.c:7:8 in `main`",
+        "at last by ",
+        "assumed: `sensor` has no body",
+        "a body for `sensor`",
+        " iterations, ",
+    ] {
+        assert!(out.contains(part), "{part}: {out}");
+    }
+    assert_eq!(err, "");
+}
+
+#[test]
+fn ctrl_c_leaves_json_and_reports_behind() {
+    let folder = folder();
+    let (code, out, _) = interrupted(
+        folder.path(),
+        &[
+            "--format",
+            "json",
+            "--sarif",
+            "out.sarif",
+            "--report",
+            "out.html",
+        ],
+    );
+    assert_eq!(code, Some(3), "{out}");
+    let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(value["verdict"], "unknown");
+    assert_eq!(value["evidence"]["reason"], "interrupted");
+    assert_eq!(value["evidence"]["refined"][0]["at"]["line"], 7);
+    assert!(folder.path().join("out.sarif").is_file());
+    assert!(folder.path().join("out.html").is_file());
+}
