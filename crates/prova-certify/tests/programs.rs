@@ -169,7 +169,9 @@ fn nothing_is_proved_of_a_program_that_violates_a_property() {
             text.starts_with("// expect: false")
         };
         for path in paths.into_iter().filter(fails).step_by(step) {
-            let Ok(lowered) = prova_c::load(&[path.clone()], &options) else { continue };
+            let Ok(lowered) = prova_c::load(std::slice::from_ref(&path), &options) else {
+                continue;
+            };
             let mut program = lowered.program;
             prova_spec::weave(&mut program, &check).expect("it is woven in");
             let task = prova_engine::Task { program, seed: 0 };
