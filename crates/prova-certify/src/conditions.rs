@@ -152,8 +152,9 @@ impl<'a, 'b> Conditions<'a, 'b> {
             }
             Statement::Call { result, callee: Callee::Direct(callee), arguments } => {
                 let value = self.call(from, path, *callee, arguments);
-                if let (Some(target), Some(value)) = (result, value) {
-                    path.state[target.index()] = value;
+                if let Some(target) = result.map(|r| r.index()) {
+                    let none = || path.anything(self.machine, target);
+                    path.state[target] = value.unwrap_or_else(none);
                 }
             }
             // Two activations at once would need two addresses.

@@ -132,6 +132,9 @@ pub fn check(
         };
         let questions = open.iter().map(|c| machine.script.question(&c.assertions));
         let questions: Vec<String> = questions.collect();
+        if let Some(failure) = machine.script.error {
+            return Err(failure);
+        }
         let answers =
             ask_all(solver, &questions, limit).map_err(|e| Failure::NoSolver(e.to_string()))?;
         let (asked, whole) = (open.len(), answers.len() == open.len());

@@ -79,6 +79,14 @@ impl<'a> Machine<'a> {
         let mut addresses: Vec<Term> = objects.collect();
         addresses.extend(program.procedures.iter().map(|_| place(&mut script, model, 16, 16)));
         addresses.push(heap);
+        // Where nothing fits, everything follows: objects must have room below unknown memory.
+        let sizes = program.objects.iter().filter(|o| o.pinned().is_none());
+        let sizes = sizes.map(|o| o.size.saturating_add(o.align)).fold(0, u64::saturating_add);
+        let functions = 32 * program.procedures.len() as u64;
+        let heap = heap_size(model) + (2 << model.slot_bits()) + 2 * NULL_PAGE;
+        if sizes.saturating_add(functions + heap) > model.unknown_zone().start {
+            script.fail(Failure::Unsupported("more memory than there is".into()));
+        }
 
         let mut names = Names::default();
         for (register, &value) in program.registers.iter().zip(&now) {

@@ -121,3 +121,82 @@ fn another_program_is_not_meant() {
     let verdict = verdict(&task, &certificate(&proof, "0123"), &SolverChoice::Z3);
     assert!(verdict.is_err_and(|f| f.is_bad_input()));
 }
+
+/// Objects that cannot all be there at once are no reason to believe anything.
+#[test]
+fn nothing_is_proved_of_objects_that_do_not_fit() {
+    let source = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        char big[0x70000000], more[0x70000000];
+        int main(void) {
+          unsigned sum = (unsigned)big + (unsigned)more;
+          if (sum != (unsigned)__VERIFIER_nondet_int()) reach_error();
+          return big[1];
+        }";
+    let model = prova_ir::DataModel::Ilp32;
+    let options = prova_c::Options { model, ..prova_c::Options::default() };
+    let unit = prova_c::parse_text("big.c", source, &options).expect("it parses");
+    let mut program = prova_c::lower(vec![unit], &options).expect("it is read").program;
+    prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
+    let task = prova_engine::Task { program, seed: 0 };
+    let prepared = prova_engine::prepare::prepare(&task.program).expect("it can be prepared");
+    let text = format!(
+        "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure main (at {} \"\" (case)))",
+        prova_engine::prepare::PASSES.join(" "),
+        prova_certify::prepare::digest(&prepared.program),
+        prepared.body().entry.0
+    );
+    let verdict = verdict(&task, &text, &SolverChoice::Z3);
+    assert!(matches!(verdict, Err(Failure::Unsupported(_))), "{verdict:?}");
+}
+
+/// The same for all properties, with calls inlined and with procedures kept.
+#[test]
+fn nothing_is_proved_of_a_program_that_violates_a_property() {
+    let step = if std::env::var_os("PROVA_LONG").is_some() { 1 } else { 3 };
+    let mut count = 0;
+    for folder in std::fs::read_dir(file("properties")).expect("a folder") {
+        let folder = folder.expect("an entry").path();
+        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        let property = prova_spec::Property::named(&name).expect("a property");
+        let check = prova_spec::Check::of(property);
+        let options =
+            prova_c::Options { checks: check.needs_operations(), ..prova_c::Options::default() };
+        let entries = std::fs::read_dir(&folder).expect("a folder");
+        let mut paths: Vec<_> = entries.map(|e| e.expect("an entry").path()).collect();
+        paths.sort();
+        let fails = |path: &std::path::PathBuf| {
+            let text = std::fs::read_to_string(path).expect("a text");
+            text.starts_with("// expect: false")
+        };
+        for path in paths.into_iter().filter(fails).step_by(step) {
+            let Ok(lowered) = prova_c::load(std::slice::from_ref(&path), &options) else {
+                continue;
+            };
+            let mut program = lowered.program;
+            prova_spec::weave(&mut program, &check).expect("it is woven in");
+            let task = prova_engine::Task { program, seed: 0 };
+            for passes in [prova_engine::prepare::PASSES, prova_engine::procedures::program::PASSES]
+            {
+                let names: Vec<String> = passes.iter().map(|p| p.to_string()).collect();
+                let prepared = prova_certify::prepare::prepare(&task.program, &names);
+                let Ok((prepared, _)) = prepared else { continue };
+                let main = prepared.procedure(prepared.entry.expect("an entry"));
+                let body = main.body.as_ref().expect("a body");
+                let claims: String =
+                    (0..body.locations.len()).map(|i| format!("(at {i} \"\" (case))")).collect();
+                for claims in [claims, format!("(at {} \"\" (case))", body.entry.0)] {
+                    let text = format!(
+                        "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure |{}| {claims})",
+                        passes.join(" "),
+                        prova_certify::prepare::digest(&prepared),
+                        main.name
+                    );
+                    let verdict = verdict(&task, &text, &SolverChoice::Z3);
+                    assert!(verdict.is_err(), "{}: {verdict:?}", path.display());
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count >= 100, "only {count}");
+}

@@ -32,9 +32,10 @@ pub fn c_text(text: &str, unsigned: &dyn Fn(&str) -> bool) -> String {
             let left_word = &left[left.trim_end_matches(is_name).len()..];
             let right_word = &right[..right.len() - right.trim_start_matches(is_name).len()];
             // Addresses are unsigned anyway.
-            let known = left_word == "]"
+            let operand = left.rsplit(['|', '(']).next().unwrap_or(left);
+            let operand = operand.rsplit("&& ").next().unwrap_or(operand);
+            let known = operand.contains('&')
                 || right.starts_with('&')
-                || left.contains('&')
                 || unsigned(left_word)
                 || unsigned(right_word);
             let literal = !right_word.is_empty() && right_word.bytes().all(|b| b.is_ascii_digit());

@@ -95,7 +95,9 @@ fn memory(program: &Program, text: &str, depth: u32) -> String {
         match address {
             Some((start, length)) => {
                 let inside = memory(program, &behind[start..start + length], depth + 1);
-                plain += &part_of(program, &inside).unwrap_or_else(|| format!("*({inside})"));
+                plain += &part_of(program, &inside)
+                    .or_else(|| member_of(program, &inside))
+                    .unwrap_or_else(|| format!("*({inside})"));
                 rest = &behind[start + length + 1..];
             }
             None => {
@@ -121,6 +123,25 @@ fn part_of(program: &Program, address: &str) -> Option<String> {
     // The width is not known here; one byte finds the innermost part.
     let path = crate::values::path(program, object.ctype, offset, 1);
     Some(format!("{c_name}{path}"))
+}
+
+/// What lies at `p` or `p + offset`, if `p` is a variable that points to a structure.
+fn member_of(program: &Program, address: &str) -> Option<String> {
+    let (name, offset) = match address.split_once(" + ") {
+        Some((name, offset)) => (name, offset.parse().ok()?),
+        None => (address, 0),
+    };
+    let own = name.split('#').next().unwrap_or(name);
+    let register = program.registers.iter().find(|r| r.name == own)?;
+    let CType::Pointer(target) = program.ctypes.get(register.ctype?) else {
+        return None;
+    };
+    if !matches!(program.ctypes.get(*target), CType::Record { .. }) {
+        return None;
+    }
+    let path = crate::values::path(program, Some(*target), offset, 1);
+    let member = path.strip_prefix('.')?;
+    Some(format!("{name}->{member}"))
 }
 
 /// Takes `.1` and `#2` off names, unless two names would become one.
@@ -149,10 +170,21 @@ fn own_names(text: &str) -> String {
         }
         name.to_string()
     };
-    let alone = |piece: &str| pieces.iter().all(|p| *p == piece || base(p) != base(piece));
-    let shown = pieces
-        .iter()
-        .map(|p| if alone(p) { base(p) } else { p.to_string() });
+    // Texts may be long: names are compared through a table.
+    let mut bases: rustc_hash::FxHashMap<String, Option<&str>> = rustc_hash::FxHashMap::default();
+    for &piece in &pieces {
+        let one = bases.entry(base(piece)).or_insert(Some(piece));
+        if *one != Some(piece) {
+            *one = None;
+        }
+    }
+    let shown = pieces.iter().map(|piece| {
+        let base = base(piece);
+        match bases.get(&base) {
+            Some(Some(_)) => base,
+            _ => piece.to_string(),
+        }
+    });
     shown.collect()
 }
 

@@ -10,6 +10,9 @@ use prova_ir::{FileId, Span};
 use serde_json::{json, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Longer facts of regions are cut.
+const LONGEST: usize = 400;
+
 const PAGE: &str = include_str!("html/page.html");
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
@@ -63,6 +66,11 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         })
         .collect();
     let name = |s: Span| crate::source::file_name(program, s).to_string();
+    let at = match &report.outcome {
+        Outcome::Violated(v) => Some(crate::source::place(program, v.span)),
+        Outcome::Unknown(u) => u.span().map(|s| crate::source::place(program, s)),
+        Outcome::Proved(_) => None,
+    };
     let (verdict, message, trace, inputs) = match &report.outcome {
         Outcome::Violated(v) => {
             let mut steps = Vec::new();
@@ -112,14 +120,27 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         Outcome::Unknown(reason) => crate::help::hints(program, reason, report),
         _ => Vec::new(),
     };
+    // The same regions occur in graph after graph.
+    let mut told: std::collections::HashMap<&str, String> = std::collections::HashMap::new();
+    for region in graphs.iter().flat_map(|g| &g.regions) {
+        told.entry(&region.facts).or_insert_with(|| {
+            let facts = region.facts.trim_matches(['[', ']']);
+            let facts = crate::facts::plain(program, facts);
+            match facts.char_indices().nth(LONGEST) {
+                Some((cut, _)) => format!("{}…", &facts[..cut]),
+                None => facts,
+            }
+        });
+    }
     let graphs: Vec<Value> = graphs
         .iter()
         .map(|g| {
             let regions = g.regions.iter().map(|r| {
                 json!({ "place": r.span.map(|s| format!("line {}", s.line)), "line": r.span.map(|s| s.line),
-                        "facts": crate::facts::plain(program, r.facts.trim_matches(['[', ']'])), "states": r.states, "error": r.error })
+                        "facts": told.get(r.facts.as_str()), "states": r.states, "error": r.error })
             });
             json!({ "iteration": g.iteration, "regions": regions.collect::<Vec<_>>(),
+                    "places": crate::layout::layout(g.regions.len(), &g.edges),
                     "edges": g.edges, "frontier": g.frontier })
         })
         .collect();
@@ -132,7 +153,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         .chain(report.scope.assumptions.iter().cloned())
         .collect();
     json!({
-        "verdict": verdict, "message": message, "files": files, "trace": trace, "inputs": inputs,
+        "verdict": verdict, "message": message, "at": at, "files": files, "trace": trace, "inputs": inputs,
         "contracts": contracts, "busy": busy, "hints": hints,
         "invariants": invariants, "graphs": graphs, "assumed": assumed,
         "statistics": [

@@ -12,7 +12,7 @@
 //! | [`facts`], [`contracts`], [`c_text`] | invariants and contracts beside their source lines, in C |
 //! | [`help`] | what to tell people who get no answer |
 //! | [`sarif`] | results with code flows for code-scanning sites and editors |
-//! | [`html`] | one self-contained page |
+//! | [`html`], [`layout`] | one self-contained page |
 //!
 //! Nothing here decides anything: a report may leave out, never add.
 
@@ -22,6 +22,7 @@ pub mod expression;
 pub mod facts;
 pub mod help;
 pub mod html;
+pub mod layout;
 pub mod sarif;
 pub mod slice;
 pub mod source;

@@ -10,9 +10,10 @@ mod support;
 use damage::{damaged, edited, Kind};
 use prova_certify::prepare::{digest, prepare};
 use prova_certify::Failure;
-use prova_engine::Task;
+use prova_engine::{Outcome, Proof, Task};
 use prova_logic::SolverChoice;
 use std::collections::BTreeMap;
+use support::recursive::{outcome, HEAD, RECURSIVE};
 use support::{auto, certificate, file, installed, own_certificate, task, verdict};
 
 /// Programs with proofs of different kinds: counters, protocols, memory, floats, functions.
@@ -50,18 +51,21 @@ struct Tally {
 }
 
 impl Tally {
-    fn mutant(&mut self, name: &str, kind: Kind, task: &Task, text: &str) {
+    fn mutant(&mut self, name: &str, kind: Kind, task: &Task, proof: &Proof, text: &str) {
         *self.tried.entry(kind).or_default() += 1;
         match verdict(task, text, &SolverChoice::Z3) {
             Ok(_) => {
-                let truth = oracle::inductive(task, text);
+                let truth = oracle::inductive(task, text, proof);
                 assert!(truth.is_ok(), "{name}: accepted, but {truth:?}\n{text}");
             }
             Err(failure) => {
                 let count = self.refused.entry(kind).or_default();
                 *count += 1;
                 let refuted = matches!(failure, Failure::Refuted(_));
-                if refuted && count.is_multiple_of(8) && oracle::inductive(task, text).is_ok() {
+                if refuted
+                    && count.is_multiple_of(8)
+                    && oracle::inductive(task, text, proof).is_ok()
+                {
                     self.strict += 1;
                 }
             }
@@ -82,7 +86,7 @@ fn no_damaged_certificate_is_accepted_unless_it_is_inductive() {
         let proof = auto(&original, 30).unwrap_or_else(|| panic!("{name} is proved"));
         let text = own_certificate(&proof);
         assert!(verdict(&original, &text, &SolverChoice::Z3).is_ok(), "{name}");
-        assert_eq!(oracle::inductive(&original, &text), Ok(()), "{name}\n{text}");
+        assert_eq!(oracle::inductive(&original, &text, &proof), Ok(()), "{name}\n{text}");
 
         let mut kinds: BTreeMap<Kind, Vec<String>> = BTreeMap::new();
         for (kind, text) in damaged(&text) {
@@ -91,7 +95,7 @@ fn no_damaged_certificate_is_accepted_unless_it_is_inductive() {
         for (kind, texts) in kinds {
             let most = if kind == Kind::DroppedLocation { 2 } else { 4 };
             for text in sample(texts, most) {
-                tally.mutant(name, kind, &original, &text);
+                tally.mutant(name, kind, &original, &proof, &text);
             }
         }
         for source in sample(edited(&source), 5) {
@@ -104,7 +108,8 @@ fn no_damaged_certificate_is_accepted_unless_it_is_inductive() {
             }
             let old = verdict(&other, &text, &SolverChoice::Z3);
             assert!(matches!(old, Err(Failure::Mismatch(_))), "{name}: {old:?}");
-            tally.mutant(name, Kind::OtherProgram, &other, &certificate(&proof, &digest));
+            let text = certificate(&proof, &digest);
+            tally.mutant(name, Kind::OtherProgram, &other, &proof, &text);
         }
     }
     eprintln!("{tally:?}");
@@ -117,4 +122,33 @@ fn no_damaged_certificate_is_accepted_unless_it_is_inductive() {
     for (kind, count) in tally.tried.iter().filter(|(k, _)| **k != Kind::DroppedLocation) {
         assert!(tally.refused.contains_key(kind), "none of {count} is refused: {kind:?}");
     }
+}
+
+/// The same for contracts of procedures that call themselves and one another.
+#[test]
+fn no_damaged_contract_is_accepted_unless_it_is_inductive() {
+    if !installed("z3") {
+        eprintln!("the z3 program is not installed: nothing decides about mutants here");
+        return;
+    }
+    let mut tally = Tally::default();
+    for (name, source) in RECURSIVE {
+        let task = task(name, &format!("{HEAD}{source}"), None).expect("a task");
+        let Outcome::Proved(proof) = outcome(&task, 60) else { panic!("{name} is proved") };
+        let text = own_certificate(&proof);
+        assert_eq!(oracle::inductive(&task, &text, &proof), Ok(()), "{name}\n{text}");
+        let mut kinds: BTreeMap<Kind, Vec<String>> = BTreeMap::new();
+        for (kind, text) in damaged(&text) {
+            kinds.entry(kind).or_default().push(text);
+        }
+        for (kind, texts) in kinds {
+            for text in sample(texts, 3) {
+                tally.mutant(name, kind, &task, &proof, &text);
+            }
+        }
+    }
+    eprintln!("{tally:?}");
+    let (tried, refused): (usize, usize) =
+        (tally.tried.values().sum(), tally.refused.values().sum());
+    assert!(tried >= 80 && refused * 2 >= tried, "{refused} of {tried} are refused");
 }

@@ -1,6 +1,8 @@
 //! What the tests share: C text in, proof and certificate out.
 #![allow(dead_code)]
 
+pub mod recursive;
+
 use prova_certify::certificate::Certificate;
 use prova_certify::prepare::digest;
 use prova_certify::{check, Accepted, Failure, Limits};
