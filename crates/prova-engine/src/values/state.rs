@@ -221,11 +221,12 @@ pub fn abstracted(
     let mut compound: Vec<(Term, Term)> = Vec::new();
     for (variable, value) in open {
         match symbol_and_offset(terms, value) {
-            Some((symbol, offset)) if !named.contains(&symbol) => {
+            Some((symbol, negated, offset)) if !named.contains(&symbol) => {
                 let back = match offset {
                     Some(c) => terms.sub(variable, c),
                     None => variable,
                 };
+                let back = if negated { terms.neg(back) } else { back };
                 named.insert(symbol);
                 renamed.insert(terms, symbol, back);
             }
@@ -285,22 +286,27 @@ fn equation(terms: &Terms, literal: Term) -> Option<(Term, Term)> {
     }
 }
 
-/// A free variable, or one with a constant added.
-fn symbol_and_offset(terms: &Terms, t: Term) -> Option<(Term, Option<Term>)> {
-    let free = |t: Term| terms.is_var(t) && terms.object(t).is_none();
-    if free(t) {
-        return Some((t, None));
+/// A free variable, whether it is negated, and a constant added to that.
+fn symbol_and_offset(terms: &Terms, t: Term) -> Option<(Term, bool, Option<Term>)> {
+    let free = |t: Term| {
+        let (negated, t) = match terms.op(t) {
+            Op::Neg => (true, terms.children(t)[0]),
+            _ => (false, t),
+        };
+        (terms.is_var(t) && terms.object(t).is_none()).then_some((t, negated))
+    };
+    if let Some((symbol, negated)) = free(t) {
+        return Some((symbol, negated, None));
     }
-    if terms.op(t) == Op::Add && terms.children(t).len() == 2 {
-        let (a, b) = (terms.children(t)[0], terms.children(t)[1]);
-        if free(a) && terms.is_const(b) {
-            return Some((a, Some(b)));
-        }
-        if free(b) && terms.is_const(a) {
-            return Some((b, Some(a)));
-        }
-    }
-    None
+    let &[a, b] = terms.children(t) else {
+        return None;
+    };
+    let (symbol, constant) = match terms.op(t) {
+        Op::Add if terms.is_const(b) => (free(a)?, b),
+        Op::Add if terms.is_const(a) => (free(b)?, a),
+        _ => return None,
+    };
+    Some((symbol.0, symbol.1, Some(constant)))
 }
 
 /// The cells of an array that are known: the latest writes at fixed addresses with fixed values,
