@@ -314,6 +314,13 @@ fn is_open(
     let start = body.edge(edge);
     let (root, size) = match start.statement {
         Statement::Enter(object) if shadows.contains_key(&object) => return false,
+        // What lowering makes to pass arguments behind `...`, it fills.
+        Statement::Enter(object)
+            if program.object(object).c_name.is_empty()
+                && program.object(object).ctype.is_none() =>
+        {
+            return false
+        }
         Statement::Enter(object) => {
             let size = program.object(object).size;
             (program.exprs.add(Expr::Address(object)), size)
