@@ -8,6 +8,7 @@
 //! | [`slic`] | rules for interfaces |
 //! | `memory` | bounds, lives and leaks of objects |
 //! | `null` | accesses through null pointers |
+//! | `uninit` | reads of what has no value |
 //! | `access`, `steps`, `redundant` | what they share: accesses, insertion of checks, checks that are known to hold |
 //! | [`unreach`] | reachability of error functions, failed assertions and labels |
 //! | [`entry`] | a harness that calls any function with arbitrary arguments and globals |
@@ -24,6 +25,7 @@ pub mod prp;
 mod redundant;
 pub mod slic;
 mod steps;
+mod uninit;
 pub mod unreach;
 pub mod weave;
 

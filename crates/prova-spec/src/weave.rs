@@ -11,6 +11,7 @@ use crate::memory::{weave_memory, Parts};
 use crate::null::weave_null;
 use crate::property::{Check, Property};
 use crate::redundant::drop_redundant;
+use crate::uninit::weave_uninit;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_c::interpose::{FUNCTIONS, PROPERTY};
 use prova_ir::{Callee, ProcId, Program, Span, Statement};
@@ -25,17 +26,8 @@ pub struct WeaveError {
     pub span: Option<Span>,
 }
 
-/// What is not woven yet.
-const MISSING: [Property; 1] = [Property::NoUninitRead];
-
 /// Weaves a check into a program.
 pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveError> {
-    if let Some(missing) = MISSING.iter().find(|p| check.properties.contains(p)) {
-        return Err(WeaveError {
-            what: format!("the property `{}` yet", missing.name()),
-            span: None,
-        });
-    }
     if let Some(rule) = &check.rule {
         let own = format!("{FUNCTIONS}{rule}$");
         if !program.procedures.iter().any(|p| p.name.starts_with(&own)) {
@@ -53,6 +45,9 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     select(program, &names);
     if check.properties.contains(&Property::NoNullDeref) {
         weave_null(program);
+    }
+    if check.properties.contains(&Property::NoUninitRead) {
+        weave_uninit(program);
     }
     let mut table = None;
     let memory = Parts::of(&check.properties);

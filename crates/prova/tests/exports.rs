@@ -212,6 +212,39 @@ fn the_report_works_in_a_browser() {
 }
 
 #[test]
+fn the_report_needs_no_mouse() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("out.html").display().to_string();
+    let example = example("examples/lock.c");
+    let options = ["check", "--no-certify", "--engine", "dash", &example];
+    let out = common::prova(options.iter().chain(&["--report", &file]));
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    let page = std::fs::read_to_string(&file).expect("it was written");
+    let script = r#"{
+      const key = (k, on = document) => on.dispatchEvent(new KeyboardEvent("keydown", { key: k, bubbles: true }));
+      const iteration = () => $("iteration").textContent;
+      const last = iteration(); key("["); const before = iteration(); key("]"); const after = iteration();
+      key("/"); const searching = document.activeElement.id === "search";
+      $("search").value = "struct device"; $("search").dispatchEvent(new Event("input"));
+      key("Enter", $("search")); const second = $("found").textContent;
+      key("Escape", $("search")); const left = document.activeElement.id === "source";
+      key("g"); const wide = document.body.classList.contains("wide"); key("g");
+      const places = [...document.querySelectorAll("[role=button]")];
+      const reachable = places.length > 5 && places.every(p => p.tabIndex === 0);
+      const seen = [];
+      Element.prototype.scrollIntoView = function () { seen.push(this.querySelector(".n").textContent); };
+      const fact = document.querySelector(".inv"); key("Enter", fact);
+      const drawn = document.querySelectorAll("g.node").length > 5 && document.querySelectorAll(".edge").length > 5;
+      document.title = [problems.length === 0, last !== before, last === after, searching, second.startsWith("2 of"),
+        left, wide, reachable, seen.length === 1 && fact.textContent.includes(seen[0] + ":"), drawn].join(" ");
+    }"#;
+    match browse(&page, script) {
+        Some(title) => assert_eq!(title, ["true"; 10].join(" ")),
+        None => println!("skipped: there is no browser"),
+    }
+}
+
+#[test]
 fn the_report_carries_ten_thousand_lines() {
     let folder = tempfile::tempdir().expect("a folder");
     let source = folder.path().join("long.c");

@@ -30,15 +30,22 @@ function showFile(index) {
   note(data.invariants, i => "⊢ " + i.text);
   note(data.contracts, c => "⊢ " + c.text);
   note(data.busy, b => `↻ refined ${b.splits} times`);
+  // Lines come in pieces that a browser lays out only when they are seen.
   const parts = document.createDocumentFragment();
+  let piece = null;
   f.lines.forEach((text, at) => {
     const n = at + 1, row = make("div", "l");
     if (missed.has(n)) { row.classList.add("missed"); row.title = "no test came here"; }
     else if (executable.has(n)) row.classList.add("covered");
     row.append(make("span", "n", n), make("span", "", text));
     if (notes.has(n)) row.append(make("span", "i", notes.get(n).join("   ")));
+    if (at % 200 === 0) {
+      piece = make("div", "piece");
+      piece.style.containIntrinsicSize = `auto ${1.5 * Math.min(200, f.lines.length - at)}em`;
+      parts.append(piece);
+    }
     rows.push(row);
-    parts.append(row);
+    piece.append(row);
   });
   box.append(parts);
   mark();
@@ -206,6 +213,7 @@ document.addEventListener("keydown", e => {
   else if (e.key === "End" && data.trace.length) go(data.trace.length - 1);
   else if (e.key === "]") turn(1);
   else if (e.key === "[") turn(-1);
+  else if (e.key === "g") document.body.classList.toggle("wide");
   else if (e.key === "/") $("search").focus();
   else return;
   e.preventDefault();

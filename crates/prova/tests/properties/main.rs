@@ -6,7 +6,7 @@ mod native;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prova_engine::{Auto, Budget, Engine, Outcome, Silent, Task, Violation};
+use prova_engine::{check_modelled, Auto, Budget, Outcome, Silent, Task, Violation};
 use prova_spec::{weave, Check, Property};
 
 /// A program and what is expected of it.
@@ -63,7 +63,7 @@ fn verdict(case: &Case, property: Property) -> (String, Option<Violation>) {
     weave(&mut program, &Check::of(property)).expect("woven");
     let task = Task { program, seed: 0 };
     let budget = Budget::new(Some(Duration::from_secs(20)), None);
-    let report = Auto::default().check(&task, &budget, &mut Silent);
+    let report = check_modelled(&Auto::default(), &task, &budget, &mut Silent);
     match report.outcome {
         Outcome::Proved(_) => ("true".into(), None),
         Outcome::Violated(violation) => ("false".into(), Some(*violation)),
@@ -153,4 +153,59 @@ fn tracked_blocks() {
 #[test]
 fn blocks_left_at_the_end() {
     check("valid-memcleanup", &["detected memory leaks"]);
+}
+
+#[test]
+fn reads_before_writes() {
+    // gcc has no sanitizer for this one.
+    check("no-uninit-read", &[]);
+}
+
+/// Memory that is not followed leaves the answer open, unless it is filled at once.
+#[test]
+fn blocks_without_contents_are_not_taken_for_filled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (text, expected) in [
+        (
+            "void f(int *p); int main(void) { int x; f(&x); return x; }",
+            "unknown",
+        ),
+        (
+            "void f(int *p); int main(void) { int x = 1; f(&x); return x; }",
+            "true",
+        ),
+        (
+            "#include <stdlib.h>\nint main(void) { int *p = malloc(4); return *p; }",
+            "unknown",
+        ),
+        (
+            "#include <stdlib.h>\nint main(void) { int *p = calloc(1, 4); return *p; }",
+            "true",
+        ),
+        (
+            "void f(int *p); int main(void) { int x, y; f(&x); return y; }",
+            "false",
+        ),
+        (
+            "int f(int n) { if (n) return 1; } int main(void) { return f(0); }",
+            "unknown",
+        ),
+        (
+            "int f(int n) { if (n) return 1; } int main(void) { return f(2); }",
+            "true",
+        ),
+    ] {
+        let path = folder.path().join("p.c");
+        std::fs::write(&path, text).expect("written");
+        let case = Case {
+            path,
+            name: text.into(),
+            safe: true,
+            bad_line: None,
+            native: false,
+        };
+        let property = Property::named("no-uninit-read").expect("a property");
+        let said = verdict(&case, property).0;
+        assert!(said.starts_with(expected), "{text}: {said}");
+    }
 }
