@@ -13,7 +13,12 @@ impl SourceFile {
     /// Whether it is no file of the program's: a library model, named in angle brackets, or a
     /// rule that watches the program.
     pub fn is_library(&self) -> bool {
-        self.name.starts_with('<') || self.name.ends_with(".slic")
+        self.name.starts_with('<') || self.is_rule()
+    }
+
+    /// Whether it is a rule that watches the program.
+    pub fn is_rule(&self) -> bool {
+        self.name.ends_with(".slic")
     }
 }
 

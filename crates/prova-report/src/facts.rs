@@ -37,13 +37,16 @@ pub fn facts(proof: &Proof) -> Vec<FactsAt> {
     let worth = |i: &&Invariant| i.says_something() && !i.cases.is_empty() && i.span.is_known();
     let mut found: Vec<FactsAt> = Vec::new();
     let mut add = |invariant: &Invariant, loop_head: bool, text: &dyn Fn(Term) -> String| {
-        let each = |case: &Vec<Term>| case.iter().map(|&t| text(t)).collect();
+        let each = |case: &Vec<Term>| -> Vec<String> {
+            let facts = case.iter().map(|&t| text(t));
+            facts.filter(|f| !obvious(f)).collect()
+        };
         let fact = FactsAt {
             span: invariant.span,
             cases: invariant.cases.iter().map(each).collect(),
             loop_head,
         };
-        if !found.contains(&fact) {
+        if !found.contains(&fact) && !fact.cases.iter().any(Vec::is_empty) {
             found.push(fact);
         }
     };
@@ -60,7 +63,19 @@ pub fn facts(proof: &Proof) -> Vec<FactsAt> {
         }
     }
     found.sort_by_key(|f| (!f.loop_head, f.span));
+    // What a loop's head says need not be said again in the same line.
+    let mut said = rustc_hash::FxHashSet::default();
+    found.retain(|f| said.insert((f.span.file, f.span.line, f.text())));
     found
+}
+
+/// Whether a fact only says that a variable's address is none of the first page's, which nobody
+/// doubts.
+fn obvious(fact: &str) -> bool {
+    let address = fact
+        .strip_prefix('&')
+        .and_then(|f| f.strip_suffix(" > 4095"));
+    address.is_some_and(|a| !a.contains(['&', '|', '(']))
 }
 
 /// A printed term as people know it: `mem[disk.0][&disk + 4]` is `disk.bytes`, and copies of a
@@ -261,8 +276,18 @@ impl FactsAt {
                 parts.push(format!("{low} <= {name} && {name} <= {high}"));
             }
         }
-        let text = parts.join(" && ");
-        if text.is_empty() || text.chars().count() > LONGEST {
+        let mut text = String::new();
+        for part in parts {
+            if text.chars().count() + part.chars().count() > LONGEST {
+                exact = false;
+                continue;
+            }
+            if !text.is_empty() {
+                text += " && ";
+            }
+            text += &part;
+        }
+        if text.is_empty() {
             return None;
         }
         Some(match exact && first.len() == 1 {

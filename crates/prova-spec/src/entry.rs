@@ -28,7 +28,9 @@ pub fn make_entry(program: &mut Program, callee: ProcId) -> Result<ProcId, Entry
     let harness = ProcId::new(program.procedures.len());
     let mut statements = Vec::new();
     for i in 0..program.registers.len() {
-        if program.registers[i].owner.is_none() {
+        // A rule's state starts as the rule says.
+        let register = &program.registers[i];
+        if register.owner.is_none() && !in_rule(program, register.span) {
             statements.push(Statement::Nondet {
                 target: RegId::new(i),
                 origin: Origin::Entry,
@@ -42,7 +44,7 @@ pub fn make_entry(program: &mut Program, callee: ProcId) -> Result<ProcId, Entry
             Storage::External => true,
             Storage::Frame(_) => false,
         };
-        if writable && object.size > 0 {
+        if writable && object.size > 0 && !in_rule(program, object.span) {
             let size = object.size;
             havoc(program, ObjectId::new(i), size, &mut statements);
         }
@@ -78,6 +80,12 @@ pub fn make_entry(program: &mut Program, callee: ProcId) -> Result<ProcId, Entry
     program.entry = Some(harness);
     prova_ir::debug_validate(program, "make_entry");
     Ok(harness)
+}
+
+/// Whether something is declared by a rule.
+fn in_rule(program: &Program, span: Span) -> bool {
+    let file = program.files.get(span.file.index());
+    span.is_known() && file.is_some_and(|f| f.is_rule())
 }
 
 fn fresh(taken: impl Fn(&str) -> bool, base: &str) -> String {

@@ -1,4 +1,4 @@
-//! csmith programs against the properties of arithmetic. By construction they do nothing that C
+//! csmith programs against the properties of arithmetic, and reads before writes. By construction they do nothing that C
 //! leaves undefined, so no violation may be reported. Then one operation of each is made
 //! undefined, and what is reported is held against gcc's sanitizer on the same inputs.
 //!
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use prova_engine::{Auto, Budget, Engine, Outcome, Silent, Task, Violation};
+use prova_engine::{check_modelled, Auto, Budget, Outcome, Silent, Task, Violation};
 use prova_spec::{weave, Check, Property};
 
 const INCLUDE: &str = "/usr/include/csmith";
@@ -77,7 +77,7 @@ fn verdict(path: &Path, property: &str) -> Said {
     weave(&mut program, &Check::of(property)).expect("woven");
     let task = Task { program, seed: 0 };
     let budget = Budget::new(Some(Duration::from_secs(5)), None);
-    match Auto::default().check(&task, &budget, &mut Silent).outcome {
+    match check_modelled(&Auto::default(), &task, &budget, &mut Silent).outcome {
         Outcome::Proved(_) => Said::Proved,
         Outcome::Violated(violation) => Said::Violated(violation),
         Outcome::Unknown(reason) => Said::Unknown(reason.to_string()),
@@ -94,7 +94,11 @@ fn programs_without_undefined_behaviour_have_no_violation() {
             return;
         };
         std::fs::write(&path, text).expect("written");
-        for (property, _) in PROPERTIES {
+        for property in PROPERTIES
+            .map(|p| p.0)
+            .into_iter()
+            .chain(["no-uninit-read"])
+        {
             match verdict(&path, property) {
                 Said::Proved => proved += 1,
                 Said::Unknown(_) => unknown += 1,

@@ -240,3 +240,78 @@ fn a_certificate_is_checked_with_its_rule() {
     assert_ne!(run.code, Some(0), "{run:?}");
     assert!(run.stderr.contains("once"), "{run:?}");
 }
+
+/// Structures, results, old-style definitions, variadic functions, and state of all kinds.
+#[test]
+fn handlers_see_what_functions_are_given_and_give() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let program = "
+struct pair { int a, b; };
+struct pair make(struct pair p, int n) { struct pair q = p; q.a += n; p.a = 9; n = 8; return q; }
+static int next(int n) { return n + 1; }
+int old(a, b) int a; char b; { return a + b; }
+int many(int n, ...);
+int main(void)
+{
+    struct pair p = { 1, 2 }, q = make(p, 3);
+    int i, r = next(q.a) + old(1, 'a');
+    many(3, 4, 5);
+    for (i = 0; i < 2; i++)
+        r = next(i) > 1 ? next(i) : 0;
+    return r;
+}
+";
+    let rule = "
+state {
+    int calls = 0, list[3];
+    struct { int x; } box;
+    int (*function)(int) = 0;
+    enum kind { First = 1, Second } kind = Second;
+}
+main.entry { if (calls || list[2] || function || kind != 2) abort \"start\"; }
+make.entry { if ($1.a != 1 || $2 != 3) abort \"make\"; box.x = $1.b; list[1] = 7; kind = First; }
+make.return { if ($return.a != 4 || $2 != 3 || box.x != $return.b || list[1] != 7) abort; }
+next.call { calls++; }
+next.exit { if ($return != $1 + 1) abort \"next\"; }
+old.entry { if ($1 != 1 || $2 != 'a') abort \"old\"; }
+many.entry { if ($1 != 3) abort \"many\"; }
+main.exit { if (calls != 4 || kind != First) abort \"end\"; }
+";
+    std::fs::write(path("p.c"), program).expect("written");
+    std::fs::write(path("rule.slic"), rule).expect("written");
+    for bits in ["64", "32"] {
+        let (file, rule) = (path("p.c"), path("rule.slic"));
+        let run = prova(["check", &file, "--slic", &rule, "--bits", bits]);
+        assert_eq!(run.code, Some(0), "{run:?}");
+    }
+    let broken = rule.replace("calls != 4", "calls != 3");
+    std::fs::write(path("rule.slic"), broken).expect("written");
+    let run = prova(["check", &path("p.c"), "--slic", &path("rule.slic")]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+}
+
+/// With `--entry` the program's variables are arbitrary, the rule's are not.
+#[test]
+fn state_starts_as_the_rule_says_whatever_the_entry() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let program = "void take(int *p); void give(int *p); int n;
+int driver(int *p) { take(p); if (n > 3) n = 3; give(p); return 0; }";
+    std::fs::write(path("p.c"), program).expect("written");
+    let rule = "state { int held = 0; }
+watch take.entry.$1; watch give.entry.$1;
+take.entry [guard $1] { if (held) abort; held = 1; }
+give.entry [guard $1] { if (!held) abort; held = 0; }";
+    std::fs::write(path("rule.slic"), rule).expect("written");
+    let (file, rule) = (path("p.c"), path("rule.slic"));
+    let check = [
+        "check", &file, "--slic", &rule, "--entry", "driver", "--engine", "dash",
+    ];
+    let run = prova(check);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let program = program.replace("n = 3", "give(p)");
+    std::fs::write(&file, program).expect("written");
+    let run = prova(check);
+    assert_eq!(run.code, Some(1), "{run:?}");
+}

@@ -129,7 +129,7 @@ fn verbose_leaves_nothing_out() {
 /// Starts a long search, lets it work, and interrupts it.
 fn interrupted(folder: &Path, more: &[&str]) -> (Option<i32>, String, String) {
     let mut child: Child = Command::new(env!("CARGO_BIN_EXE_prova"))
-        .args(["check", "--engine", "dash", "--timeout", "60", "long.c"])
+        .args(["check", "--engine", "dash", "long.c"])
         .args(more)
         .current_dir(folder)
         .stdout(Stdio::piped())
@@ -196,4 +196,22 @@ fn ctrl_c_leaves_json_and_reports_behind() {
     assert_eq!(value["evidence"]["refined"][0]["at"]["line"], 7);
     assert!(folder.path().join("out.sarif").is_file());
     assert!(folder.path().join("out.html").is_file());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_solver_that_does_not_come_back_is_not_waited_for() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let solver = folder.path().join("silent");
+    std::fs::write(&solver, "#!/bin/sh\nexec cat > /dev/null\n").expect("written");
+    std::fs::set_permissions(&solver, PermissionsExt::from_mode(0o755)).expect("a program");
+    let (code, out, _) = interrupted(folder.path(), &["--solver", "./silent"]);
+    assert_eq!(code, Some(3), "{out}");
+    assert!(out.starts_with("unknown: interrupted"), "{out}");
+    let json = ["--solver", "./silent", "--format", "json"];
+    let (code, out, _) = interrupted(folder.path(), &json);
+    assert_eq!(code, Some(3), "{out}");
+    let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(value["evidence"]["reason"], "interrupted");
 }

@@ -42,7 +42,11 @@ pub fn waypoints(recording: &Recording, atlas: &Atlas) -> Result<Vec<Passed>, St
     let target = target(recording, atlas).ok_or("the place of the error is not in a source")?;
     let mut values = values(recording, atlas);
     let mut others = calls(recording, atlas);
-    others.extend(branchings(recording, atlas));
+    // Where memory is checked, what ends with a block stands at the last statement in it: which way
+    // a branching went cannot be told from what ran next.
+    if !recording.property.starts_with("valid-") {
+        others.extend(branchings(recording, atlas));
+    }
     if values.len() + others.len() <= MOST {
         values.extend(others);
     } else {
@@ -229,6 +233,9 @@ fn branchings(recording: &Recording, atlas: &Atlas) -> Vec<Passed> {
             continue;
         };
         let edge = body.edge(edge);
+        if matches!(edge.statement, Statement::Skip | Statement::Leave(_)) {
+            continue;
+        }
         let here = atlas.find(program, edge.span);
         if let (Some((at, page, branching)), Some((now, offset))) = (waiting, here) {
             let inside = |r: &Option<std::ops::Range<usize>>| {

@@ -212,7 +212,7 @@ impl<'t> Parser<'t> {
         for i in first..last {
             match self.word_at(i) {
                 "{" | "(" | "[" => depth += 1,
-                "}" | ")" | "]" => depth -= 1,
+                "}" | ")" | "]" => depth = depth.saturating_sub(1),
                 ";" if depth == 0 => {
                     self.declaration(start, i)?;
                     start = i + 1;
@@ -237,6 +237,7 @@ impl<'t> Parser<'t> {
         // The word that a declarator ends with: before `=`, `[`, `,` and `;`.
         let mut last: Option<usize> = None;
         let mut in_value = false;
+        let mut pointer = false;
         let mut found = 0;
         for i in first..=semicolon {
             let word = self.word_at(i);
@@ -247,10 +248,18 @@ impl<'t> Parser<'t> {
                     }
                     depth += 1;
                 }
-                "(" => depth += 1,
-                "}" | ")" => depth -= 1,
+                "(" => {
+                    // `int (*handler)(int)`
+                    if !in_value && depth == 0 && self.word_at(i + 1) == "*" {
+                        let inside = (i + 1..semicolon).find(|&j| self.word_at(j) != "*");
+                        last = inside.filter(|&j| self.rule.tokens[j].kind == Kind::Word);
+                        pointer = last.is_some();
+                    }
+                    depth += 1;
+                }
+                "}" | ")" => depth = depth.saturating_sub(1),
                 "[" => depth += 1,
-                "]" => depth -= 1,
+                "]" => depth = depth.saturating_sub(1),
                 _ => {}
             }
             if depth > 0 && word != "[" {
@@ -263,8 +272,9 @@ impl<'t> Parser<'t> {
                         found += 1;
                     }
                     in_value = word == "=" || (in_value && word == "[");
+                    pointer = false;
                 }
-                _ if !in_value && depth == 0 => {
+                _ if !in_value && depth == 0 && !pointer => {
                     let is_word = self.rule.tokens[i].kind == Kind::Word;
                     last = is_word.then_some(i).or(last);
                 }

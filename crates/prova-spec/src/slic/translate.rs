@@ -195,8 +195,11 @@ impl Output<'_> {
         } else {
             let mut text = format!("if ({object} == 0 || {own}object) return; ");
             for i in 0..TOLD_APART {
-                text += &format!("if ({own}passed > {i} && {own}passed{i} == {object}) return; ");
+                text +=
+                    &format!("if ({own}passed > {i}) {{ if ({own}passed{i} == {object}) return; ");
             }
+            text += &"}".repeat(TOLD_APART);
+            text.push(' ');
             text += &choice;
             for i in 0..TOLD_APART {
                 text += &format!(" else if ({own}passed == {i}) {own}passed{i} = {object};");

@@ -119,6 +119,10 @@ pub fn read_rules(paths: &[PathBuf]) -> Result<Vec<Watcher>, Rejected> {
 
 fn read_rule(path: &Path) -> Result<Watcher, Rejected> {
     let shown = path.display().to_string();
+    if path.extension().is_none_or(|e| e != "slic") {
+        let message = format!("`{shown}` is no rule: its name does not end in `.slic`");
+        return Err(Rejected::because(message));
+    }
     let text = std::fs::read_to_string(path)
         .map_err(|e| Rejected::because(format!("cannot read `{shown}`: {e}")))?;
     let rule = slic::parse(&shown, &text)?;
