@@ -113,8 +113,18 @@ pub(crate) fn parse_edited(
         }
     };
     let mut edits = edits;
-    edits.extend(more);
-    edits.sort_by_key(|e| e.start);
+    if !more.is_empty() {
+        // Where both would replace something, the caller knows better.
+        edits.retain(|e| !more.iter().any(|m| e.start < m.end && m.start < e.end));
+        edits.extend(more);
+        edits.sort_by_key(|e| e.start);
+        let mut end = 0;
+        edits.retain(|e| {
+            let apart = e.start >= end;
+            end = end.max(e.end);
+            apart
+        });
+    }
     let edited = fixups::apply(&before, &edits);
     lines.record_edits(&edits);
     let config = Config {

@@ -326,6 +326,8 @@ pub trait Observer {
 /// A region graph for people to look at.
 #[derive(Clone, Debug)]
 pub struct GraphView {
+    /// The procedure it is about; empty if there is one only.
+    pub title: String,
     /// The iteration that begins.
     pub iteration: u64,
     /// Regions; the first is the start.

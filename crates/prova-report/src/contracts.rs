@@ -181,7 +181,7 @@ fn replace_word(text: &str, word: &str, with: &str) -> String {
 }
 
 /// Constants of the caller that a callee does not know: `ghost.0:…` is `any$0`.
-fn ghosts(text: &str) -> String {
+pub(crate) fn ghosts(text: &str) -> String {
     let mut told = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("ghost.") {

@@ -125,7 +125,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
     for region in graphs.iter().flat_map(|g| &g.regions) {
         told.entry(&region.facts).or_insert_with(|| {
             let facts = region.facts.trim_matches(['[', ']']);
-            let facts = crate::facts::plain(program, facts);
+            let facts = crate::facts::plain(program, &crate::contracts::ghosts(facts));
             match facts.char_indices().nth(LONGEST) {
                 Some((cut, _)) => format!("{}…", &facts[..cut]),
                 None => facts,
@@ -139,7 +139,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
                 json!({ "place": r.span.map(|s| format!("line {}", s.line)), "line": r.span.map(|s| s.line),
                         "facts": told.get(r.facts.as_str()), "states": r.states, "error": r.error })
             });
-            json!({ "iteration": g.iteration, "regions": regions.collect::<Vec<_>>(),
+            json!({ "title": g.title, "iteration": g.iteration, "regions": regions.collect::<Vec<_>>(),
                     "places": crate::layout::layout(g.regions.len(), &g.edges),
                     "edges": g.edges, "frontier": g.frontier })
         })

@@ -19,7 +19,17 @@ fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let examples = folder.path().join("examples");
     std::fs::create_dir(&examples).expect("a folder");
-    for name in ["lock.c", "lock_bug.c"] {
+    for name in ["project/src", "project/include"] {
+        std::fs::create_dir_all(examples.join(name)).expect("a folder");
+    }
+    for name in [
+        "lock.c",
+        "lock_bug.c",
+        "project/prova.toml",
+        "project/src/main.c",
+        "project/src/ring.c",
+        "project/include/ring.h",
+    ] {
         std::fs::copy(root().join("examples").join(name), examples.join(name)).expect("a copy");
     }
     folder

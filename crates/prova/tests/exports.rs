@@ -212,6 +212,26 @@ fn the_report_works_in_a_browser() {
 }
 
 #[test]
+fn the_report_draws_each_procedure() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("out.html").display().to_string();
+    let story = example("crates/prova/tests/stories/recursion.c");
+    let out = common::prova(["check", "--no-certify", &story, "--report", &file]);
+    assert_eq!(out.code, Some(0), "{}", out.stderr);
+    let page = std::fs::read_to_string(&file).expect("it was written");
+    let data = page.split("type=\"application/json\">").nth(1);
+    let data = data.and_then(|d| d.split("</script>").next());
+    let data: Value = serde_json::from_str(data.expect("data")).expect("JSON");
+    let graphs = data["graphs"].as_array().expect("graphs");
+    for name in ["main", "sum"] {
+        let of =
+            |g: &&Value| g["title"] == name && g["regions"].as_array().is_some_and(|r| r.len() > 3);
+        assert!(graphs.iter().any(|g| of(&g)), "{name}");
+    }
+    assert_eq!(data["contracts"][0]["function"], "sum");
+}
+
+#[test]
 fn the_report_needs_no_mouse() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("out.html").display().to_string();

@@ -111,3 +111,72 @@ fn there_are_a_dozen_rules_and_each_is_described() {
         assert!(manual.contains(&format!("`{name}`")), "{name}");
     }
 }
+
+/// Damaged rules are refused or understood; nothing else happens.
+#[test]
+fn damaged_rules_do_no_harm() {
+    const BITS: [&str; 14] = [
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "$",
+        "$0",
+        "$return",
+        "[guard $1]",
+        "\"",
+        "abort",
+        "state",
+        "#",
+        "é",
+    ];
+    let mut random = 12345u64;
+    let mut next = |below: usize| {
+        random = random
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (random >> 33) as usize % below.max(1)
+    };
+    let (mut taken, mut refused) = (0, 0);
+    for file in files(&root().join("rules"), "slic") {
+        let text = std::fs::read_to_string(&file).expect("text");
+        let name = file.file_stem().unwrap_or_default();
+        let folder = root().join("tests/programs/slic").join(name);
+        let program = folder.join("bad_calls.c");
+        for round in 0..60 {
+            let mut damaged: Vec<char> = text.chars().collect();
+            for _ in 0..=next(3) {
+                let at = next(damaged.len());
+                let end = (at + next(12)).min(damaged.len());
+                match next(3) {
+                    0 => drop(damaged.drain(at..end)),
+                    1 => drop(damaged.splice(at..at, BITS[next(BITS.len())].chars())),
+                    _ => drop(damaged.splice(at..end, BITS[next(BITS.len())].chars())),
+                }
+            }
+            let damaged: String = damaged.into_iter().collect();
+            let Ok(rule) = slic::parse("damaged.slic", &damaged) else {
+                refused += 1;
+                continue;
+            };
+            let watcher = slic::translate(&rule);
+            if round % 20 != 0 {
+                continue;
+            }
+            let options = prova_c::Options {
+                watchers: vec![watcher],
+                ..prova_c::Options::default()
+            };
+            match prova_c::load(&[&program], &options) {
+                Ok(_) => taken += 1,
+                Err(errors) => {
+                    refused += 1;
+                    let shown = errors[0].to_string();
+                    assert!(!shown.is_empty());
+                }
+            }
+        }
+    }
+    assert!(taken > 0 && refused > 0, "{taken} {refused}");
+}

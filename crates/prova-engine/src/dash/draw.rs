@@ -41,6 +41,7 @@ impl Search<'_> {
         edges.sort_unstable();
         edges.dedup();
         let view = GraphView {
+            title: String::new(),
             iteration: self.statistics.iterations,
             regions,
             edges,

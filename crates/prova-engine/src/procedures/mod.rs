@@ -9,6 +9,7 @@
 //! | [`goals`] | what is asked of a callee |
 //! | [`regions`], [`distance`] | the abstraction: a region graph per query, calls between them |
 //! | [`levels`] | the stack of queries, and which calls of the tests matter to each |
+//! | `draw` | the graph that is worked on, for people to see |
 //! | `search`, `sweep`, `cross` | the loop, looking ahead, and one iteration |
 //! | [`contracts`], `learn` | invariants and contracts that hold in every run, from tests |
 //! | `export` | the proof as contracts, for certificates |
@@ -18,6 +19,7 @@ pub mod certify;
 pub mod contracts;
 mod cross;
 pub mod distance;
+mod draw;
 pub mod effects;
 mod export;
 pub mod goals;

@@ -102,7 +102,7 @@ pub(super) enum Next {
 }
 
 /// What to do next.
-enum Choice {
+pub(super) enum Choice {
     /// Ask about a step of the level's own procedure.
     Local(RegionId, Edge),
     /// A step through a call.
@@ -202,6 +202,7 @@ impl<'a> Search<'a> {
             }
             self.observer.focus(&self.focus());
             self.observer.progress(&self.statistics);
+            self.draw();
             match self.advance() {
                 Next::Go => {}
                 Next::Done(outcome) => return outcome,
@@ -308,7 +309,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn choose(&self, top: usize) -> Choice {
+    pub(super) fn choose(&self, top: usize) -> Choice {
         let level = &self.levels[top];
         let start = (top == 0).then(|| self.start());
         let nearest = level
@@ -821,7 +822,7 @@ impl<'a> Search<'a> {
         self.observer.explain(&line);
     }
 
-    fn names(&self) -> Names<'_> {
+    pub(super) fn names(&self) -> Names<'_> {
         Names {
             prepared: self.encoding.prepared,
             terms: &self.transitions.terms,

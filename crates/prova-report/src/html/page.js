@@ -150,7 +150,7 @@ function drawGraph(at) {
   const at2 = g.places || layers(g, next, w, h);
   // Regions that the start does not reach any more are not drawn.
   const drawn = at2.filter(p => p);
-  $("iteration").textContent = `iteration ${g.iteration} · ${drawn.length} regions`;
+  $("iteration").textContent = `iteration ${g.iteration} · ${g.title ? g.title + " · " : ""}${drawn.length} regions`;
   const svg = (tag, attributes) => {
     const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
@@ -176,7 +176,7 @@ function drawGraph(at) {
     const title = svg("title", {});
     title.textContent = (r.facts || "everything") + "\n" + r.states + " states of tests";
     const name = svg("text", { x: x + 6, y: y + 14 });
-    name.textContent = (r.error ? "error " : "") + (r.place || "start") + (r.states ? ` · ${r.states}` : "");
+    name.textContent = (r.error ? (g.title && !r.place ? "goal" : "error ") : "") + (r.place || (r.error ? "" : "start")) + (r.states ? ` · ${r.states}` : "");
     const facts = svg("text", { x: x + 6, y: y + 28, opacity: .7 });
     facts.textContent = r.facts.length > 18 ? r.facts.slice(0, 17) + "…" : r.facts;
     group.append(title, name, facts);

@@ -6,8 +6,8 @@ use super::evaluated::{clean, fine, in_shadow, Wanted};
 use crate::access::{accesses, split};
 use crate::steps::{Check, Insertions, Step};
 use prova_ir::{
-    Body, EdgeId, Expr, ExprId, LocId, Object, ObjectId, Origin, ProcId, Program, Statement,
-    Storage, UNMODELLED,
+    BinaryOp, Body, CType, CTypeId, EdgeId, Expr, ExprId, LocId, Object, ObjectId, Origin, ProcId,
+    Program, Statement, Storage, UNMODELLED,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -33,6 +33,9 @@ pub(super) fn shadows(program: &mut Program) -> BTreeMap<ObjectId, Shadow> {
         };
         for edge in &body.edges {
             uses(program, &edge.statement, &mut seen, &mut elsewhere);
+            if let Some(object) = changed_in_part(program, &edge.statement) {
+                elsewhere.insert(object);
+            }
             for access in accesses(program, &edge.statement) {
                 let (root, offset) = split(&mut program.exprs, access.address);
                 let Expr::Address(object) = program.exprs.get(root) else {
@@ -53,6 +56,7 @@ pub(super) fn shadows(program: &mut Program) -> BTreeMap<ObjectId, Shadow> {
         let like = program.object(object).clone();
         let cell = cell.min(1 << like.size.trailing_zeros().min(3));
         let followed = matches!(like.storage, Storage::Frame(_))
+            && !has_bit_fields(program, like.ctype)
             && !elsewhere.contains(&object)
             && like.size > 0
             && like.size / cell <= MOST_CELLS;
@@ -69,6 +73,55 @@ pub(super) fn shadows(program: &mut Program) -> BTreeMap<ObjectId, Shadow> {
         }
     }
     found
+}
+
+/// The object of which a statement reads what it writes, as stores to bit-fields do: those read
+/// bits that need no value.
+fn changed_in_part(program: &mut Program, statement: &Statement) -> Option<ObjectId> {
+    let Statement::Store { address, value } = *statement else {
+        return None;
+    };
+    let (root, _) = split(&mut program.exprs, address);
+    let Expr::Address(object) = program.exprs.get(root) else {
+        return None;
+    };
+    let pool = &program.exprs;
+    let masks = |e: &ExprId| match pool.get(*e) {
+        Expr::Binary {
+            op: BinaryOp::And,
+            left,
+            right,
+        } => [left, right]
+            .into_iter()
+            .any(|side| matches!(pool.get(side), Expr::Load { address: at, .. } if at == address)),
+        _ => false,
+    };
+    pool.subexpressions(value)
+        .iter()
+        .any(masks)
+        .then_some(object)
+}
+
+/// Whether a type has bit-fields somewhere.
+fn has_bit_fields(program: &Program, ctype: Option<CTypeId>) -> bool {
+    let mut work: Vec<CTypeId> = ctype.into_iter().collect();
+    let mut seen: FxHashSet<CTypeId> = FxHashSet::default();
+    while let Some(id) = work.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match program.ctypes.get(id) {
+            CType::Array { element, .. } => work.push(*element),
+            CType::Record { fields, .. } => {
+                if fields.iter().any(|f| f.bits.is_some()) {
+                    return true;
+                }
+                work.extend(fields.iter().map(|f| f.ctype));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Notes the objects whose address a statement uses for anything but an access.
@@ -143,7 +196,7 @@ pub(super) fn weave(
             let message = match edge.statement {
                 Statement::Enter(object) if !program.object(object).c_name.is_empty() => {
                     let name = &program.object(object).c_name;
-                    format!("`{name}`, which is not filled at once and used by its address")
+                    format!("`{name}`, which is not filled at once and not followed")
                 }
                 _ => "a block without contents".to_owned(),
             };
@@ -341,6 +394,9 @@ fn is_open(
             break;
         }
         let edge = body.edge(next);
+        if changed_in_part(program, &edge.statement).is_some() {
+            break;
+        }
         let (address, bytes) = match edge.statement {
             Statement::Store { address, value } => {
                 (address, program.exprs.ty(value).bytes(program.model))

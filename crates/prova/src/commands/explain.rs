@@ -26,8 +26,8 @@ const TERMS: &[(&str, &str)] = &[
     ("vacuous", "The proof holds, but says nothing about real runs: no run gets anywhere, for instance because \
       the program's assumptions contradict one another."),
     ("unknown", "Neither a failing run nor a proof was found. The reason follows the word. Exit status 3."),
-    ("unknown:timeout", "Time ran out (--timeout). Often one loop keeps being refined: `--explain` shows which, and \
-      with which predicates. Try more time, another engine, or a smaller entry (--entry)."),
+    ("unknown:timeout", "Time ran out (--timeout). Often one loop keeps being refined: it is named, with the last \
+      predicate; `--explain` shows all of them. Try more time, another engine, or a smaller entry (--entry)."),
     ("unknown:memory", "Memory ran out (--memory). Try more, or another engine."),
     ("unknown:interrupted", "Ctrl-C was pressed. What was known until then is printed."),
     ("unknown:unsupported", "The program uses something the chosen engine cannot encode. The place is named. \
@@ -49,6 +49,8 @@ const TERMS: &[(&str, &str)] = &[
       error. Prova asks whether a test can take it: if so it runs that test, if not it splits."),
     ("split", "A region is divided by a predicate, so that one half cannot take the step at the frontier."),
     ("invariant", "What holds whenever execution is at a place; at the head of a loop, in every iteration."),
+    ("contract", "What holds of every call of a procedure that was not inlined: what it requires when it is \
+      entered, what it ensures when it returns. old(x) is what x was at the entry."),
     ("certificate", "A proof as a file: what holds where. `prova check --certificate FILE` writes it, `prova certify` \
       checks it again with solvers of your choice."),
     ("harness", "A C file that makes the error happen in a plain compiled program. `prova check --harness FILE` \

@@ -182,6 +182,17 @@ fn blocks_without_contents_are_not_taken_for_filled() {
             "#include <stdlib.h>\nint main(void) { int *p = calloc(1, 4); return *p; }",
             "true",
         ),
+        // A store to a bit-field reads the bits beside it, which need no value.
+        (
+            "struct s { int a : 3, b : 5; }; \
+             int main(void) { struct s s; s.a = 1; return s.a; }",
+            "unknown",
+        ),
+        (
+            "struct s { int a : 3, b : 5; }; \
+             int main(void) { struct s s = { 1, 2 }; s.a = 3; return s.b; }",
+            "true",
+        ),
         (
             "void f(int *p); int main(void) { int x, y; f(&x); return y; }",
             "false",
