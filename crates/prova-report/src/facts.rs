@@ -135,8 +135,7 @@ fn part_of(program: &Program, address: &str) -> Option<String> {
         "" => name,
         c_name => c_name,
     };
-    // The width is not known here; one byte finds the innermost part.
-    let path = crate::values::path(program, object.ctype, offset, 1);
+    let path = crate::values::path_to_some(program, object.ctype, offset);
     Some(format!("{c_name}{path}"))
 }
 
@@ -154,7 +153,7 @@ fn member_of(program: &Program, address: &str) -> Option<String> {
     if !matches!(program.ctypes.get(*target), CType::Record { .. }) {
         return None;
     }
-    let path = crate::values::path(program, Some(*target), offset, 1);
+    let path = crate::values::path_to_some(program, Some(*target), offset);
     let member = path.strip_prefix('.')?;
     Some(format!("{name}->{member}"))
 }

@@ -23,6 +23,9 @@ enum Thing {
 /// How deep into nested structures a name goes.
 const DEEPEST: usize = 16;
 
+/// Members of unions that are looked into, inside one another.
+const FITTING: usize = 8;
+
 impl<'a> Names<'a> {
     /// The names of a run.
     pub fn new(run: &'a Run) -> Self {
@@ -156,12 +159,47 @@ pub fn path(program: &Program, ctype: Option<CTypeId>, offset: u64, bytes: u64) 
     part(program, ctype, offset, bytes).0
 }
 
+/// As [`path`] where it is not known how many bytes are meant: the innermost thing that starts
+/// there; of a union, the first member.
+pub fn path_to_some(program: &Program, ctype: Option<CTypeId>, offset: u64) -> String {
+    descend(program, ctype, offset, 1, false).0
+}
+
 /// As [`path`], with the type of the part.
 pub fn part(
     program: &Program,
     ctype: Option<CTypeId>,
+    offset: u64,
+    bytes: u64,
+) -> (String, Option<CTypeId>) {
+    descend(program, ctype, offset, bytes, true)
+}
+
+/// Whether so many bytes at an offset are a scalar, through whatever members.
+fn fits(program: &Program, ctype: CTypeId, offset: u64, bytes: u64, depth: usize) -> bool {
+    if depth == 0 {
+        return false;
+    }
+    match program.ctypes.get(ctype) {
+        CType::Record { fields, .. } => fields.iter().any(|f| {
+            f.bits.is_none()
+                && f.offset <= offset
+                && size_of(program, f.ctype).is_some_and(|s| offset - f.offset < s)
+                && fits(program, f.ctype, offset - f.offset, bytes, depth - 1)
+        }),
+        CType::Array { element, .. } => size_of(program, *element)
+            .filter(|s| *s > 0)
+            .is_some_and(|s| fits(program, *element, offset % s, bytes, depth - 1)),
+        _ => offset == 0 && size_of(program, ctype) == Some(bytes),
+    }
+}
+
+fn descend(
+    program: &Program,
+    ctype: Option<CTypeId>,
     mut offset: u64,
     bytes: u64,
+    known: bool,
 ) -> (String, Option<CTypeId>) {
     let mut text = String::new();
     let mut at = ctype;
@@ -180,7 +218,8 @@ pub fn part(
                         })
                 };
                 let exact = |f: &&prova_ir::ctype::CField| {
-                    held(f) && (!union || size_of(program, f.ctype) == Some(bytes))
+                    let fits = || fits(program, f.ctype, offset - f.offset, bytes, FITTING);
+                    held(f) && (!union || known && fits())
                 };
                 let field = fields.iter().find(exact).or(fields.iter().find(held));
                 let Some(field) = field else { break };

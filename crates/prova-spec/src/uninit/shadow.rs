@@ -389,30 +389,55 @@ fn is_open(
         return true;
     }
     let mut at = start.target;
-    while let [next] = outgoing[at.index()][..] {
-        if missing.is_empty() {
+    for _ in 0..body.edges.len() {
+        let [next] = outgoing[at.index()][..] else {
             break;
-        }
+        };
         let edge = body.edge(next);
-        if changed_in_part(program, &edge.statement).is_some() {
+        if missing.is_empty() || changed_in_part(program, &edge.statement).is_some() {
             break;
         }
-        let (address, bytes) = match edge.statement {
+        let filled = match edge.statement {
             Statement::Store { address, value } => {
-                (address, program.exprs.ty(value).bytes(program.model))
+                let bytes = program.exprs.ty(value).bytes(program.model);
+                Some((address, bytes, value))
             }
-            Statement::Copy { target, size, .. } => (target, size),
-            _ => break,
+            Statement::Copy {
+                target,
+                source,
+                size,
+            } => Some((target, size, source)),
+            _ => None,
         };
-        let (base, offset) = split(&mut program.exprs, address);
-        let Expr::Int { value, .. } = program.exprs.get(offset) else {
-            break;
+        let mentions = |program: &Program, e: ExprId| {
+            let parts = program.exprs.subexpressions(e);
+            parts.contains(&root)
         };
-        if base != root {
-            break;
-        }
-        for byte in value as u64..(value as u64).saturating_add(bytes) {
-            missing.remove(&byte);
+        let place = filled.map(|(address, bytes, value)| {
+            let (base, offset) = split(&mut program.exprs, address);
+            let own = base == root && !mentions(program, value);
+            (own, program.exprs.get(offset), bytes)
+        });
+        match place {
+            Some((true, Expr::Int { value, .. }, bytes)) => {
+                for byte in value as u64..(value as u64).saturating_add(bytes) {
+                    missing.remove(&byte);
+                }
+            }
+            // Nothing else may have to do with it yet.
+            _ => {
+                let expressions = edge.statement.expressions();
+                let written = edge.statement.written_register();
+                let target = match program.exprs.get(root) {
+                    Expr::Reg(reg) => Some(reg),
+                    _ => None,
+                };
+                if expressions.into_iter().any(|e| mentions(program, e))
+                    || (target.is_some() && written == target)
+                {
+                    break;
+                }
+            }
         }
         at = edge.target;
     }

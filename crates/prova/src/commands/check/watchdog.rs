@@ -48,7 +48,10 @@ pub fn guarded<T>(
                 }
             }
         });
-        let found = search();
+        let found = {
+            let _released = Released(&done);
+            search()
+        };
         if done.swap(true, Ordering::AcqRel) {
             // The watchdog speaks already, and ends the process.
             loop {
@@ -58,4 +61,34 @@ pub fn guarded<T>(
         dog.thread().unpark();
         found
     })
+}
+
+/// Calls the watchdog off when a search panics; otherwise it would be waited for.
+struct Released<'a>(&'a AtomicBool);
+
+impl Drop for Released<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Release);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{catch_unwind, AssertUnwindSafe};
+
+    #[test]
+    fn what_comes_back_is_passed_on() {
+        let budget = Budget::new(Some(Duration::from_secs(600)), None);
+        assert_eq!(guarded(&budget, |_| 3, || 7), 7);
+    }
+
+    #[test]
+    fn a_panic_is_not_held_up() {
+        let budget = Budget::unlimited();
+        let search = || guarded(&budget, |_| 3, || panic!("in the search"));
+        assert!(catch_unwind(AssertUnwindSafe(search)).is_err());
+    }
 }
