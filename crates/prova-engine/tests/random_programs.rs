@@ -10,7 +10,7 @@ use support::{check_with, exhaustive, verdict};
 fn compare(seeds: std::ops::Range<u64>) {
     // Counted, so that a slow machine says the same.
     let dash = Dash {
-        iterations: Some(200),
+        iterations: Some(60),
         ..Dash::default()
     };
     let (mut unknown, mut total) = (0, 0);
