@@ -145,7 +145,7 @@ fn nothing_is_proved_of_objects_that_do_not_fit() {
     let unit = prova_c::parse_text("big.c", source, &options).expect("it parses");
     let mut program = prova_c::lower(vec![unit], &options).expect("it is read").program;
     prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
-    let task = prova_engine::Task { program, seed: 0 };
+    let task = prova_engine::Task::new(program, 0);
     let prepared = prova_engine::prepare::prepare(&task.program).expect("it can be prepared");
     let text = format!(
         "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure main (at {} \"\" (case)))",
@@ -182,7 +182,7 @@ fn nothing_is_proved_of_a_program_that_violates_a_property() {
             };
             let mut program = lowered.program;
             prova_spec::weave(&mut program, &check).expect("it is woven in");
-            let task = prova_engine::Task { program, seed: 0 };
+            let task = prova_engine::Task::new(program, 0);
             for passes in [prova_engine::prepare::PASSES, prova_engine::procedures::program::PASSES]
             {
                 let names: Vec<String> = passes.iter().map(|p| p.to_string()).collect();

@@ -39,7 +39,7 @@ fn main() {
                     .count()
             })
             .sum();
-        let task = Task { program, seed: 0 };
+        let task = Task::new(program, 0);
         let dash = Dash {
             sources: Sources::default(),
             ..Dash::default()

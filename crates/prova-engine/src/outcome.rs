@@ -18,6 +18,19 @@ pub struct Task {
     pub program: Program,
     /// Seed for everything random.
     pub seed: u64,
+    /// What earlier checks of the same program ran: tests to begin with.
+    pub earlier: Vec<Given>,
+}
+
+impl Task {
+    /// A task on its own.
+    pub fn new(program: Program, seed: u64) -> Task {
+        Task {
+            program,
+            seed,
+            earlier: Vec::new(),
+        }
+    }
 }
 
 /// An algorithm that decides tasks.

@@ -36,3 +36,24 @@ fn no_program_gets_a_wrong_verdict() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(solved >= 18, "only {solved} solved");
 }
+
+#[test]
+fn tests_of_an_earlier_check_are_run_first() {
+    let source = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n\
+        int main(void) {\n  int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();\n  \
+        if (a == 1234567 && b == a - 7) reach_error();\n  return 0;\n}\n";
+    let first = support::check("rare.c", source);
+    assert_eq!(support::verdict(&first), "false");
+    assert!(first.statistics.iterations > 0);
+    let mut task = support::task("rare.c", source, None);
+    task.earlier = first.scope.tests.clone();
+    let budget = prova_engine::Budget::new(None, None);
+    let again = prova_engine::Engine::check(
+        &prova_engine::Dash::default(),
+        &task,
+        &budget,
+        &mut prova_engine::Silent,
+    );
+    assert_eq!(support::verdict(&again), "false");
+    assert_eq!(again.statistics.iterations, 0);
+}

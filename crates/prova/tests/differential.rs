@@ -75,7 +75,7 @@ fn verdict(path: &Path, property: &str) -> Said {
     };
     let property = Property::named(property).expect("a property");
     weave(&mut program, &Check::of(property)).expect("woven");
-    let task = Task { program, seed: 0 };
+    let task = Task::new(program, 0);
     let budget = Budget::new(Some(Duration::from_secs(5)), None);
     match check_modelled(&Auto::default(), &task, &budget, &mut Silent).outcome {
         Outcome::Proved(_) => Said::Proved,

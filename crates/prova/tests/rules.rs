@@ -43,7 +43,7 @@ fn complaint(rule: &slic::Rule, path: &Path) -> Option<String> {
     if let Err(error) = weave(&mut program, &Check::of_rule(&rule.name)) {
         return Some(error.to_string());
     }
-    let task = Task { program, seed: 0 };
+    let task = Task::new(program, 0);
     let budget = Budget::new(Some(Duration::from_secs(60)), None);
     match Auto::default().check(&task, &budget, &mut Silent).outcome {
         Outcome::Proved(_) if safe => None,

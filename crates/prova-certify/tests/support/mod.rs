@@ -28,7 +28,7 @@ pub fn task(name: &str, source: &str, entry: Option<&str>) -> Option<Task> {
         prova_spec::make_entry(&mut program, procedure).ok()?;
     }
     program.entry?;
-    Some(Task { program, seed: 0 })
+    Some(Task::new(program, 0))
 }
 
 /// The proof of a task by DASH alone, if there is one within some seconds.

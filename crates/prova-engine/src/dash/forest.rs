@@ -4,7 +4,7 @@ use super::blocks::Blocks;
 use super::encoding::Encoding;
 use super::extend::Prefix;
 use super::graph::{Cutpoint, StateRef};
-use crate::outcome::{Input, Outcome, Scope, Unknown, Violation};
+use crate::outcome::{Input, Outcome, Scope, Task, Unknown, Violation};
 use crate::prepare::Prepared;
 use crate::values::refine::Real;
 use prova_exec::evaluate::{bits_of, eval_at, eval_at_with, At};
@@ -21,6 +21,8 @@ const FIRST_STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
 /// Steps of a random test: every branch on its inputs is a constraint on its path.
 const RANDOM_STEPS: u64 = 5_000;
+/// Tests of earlier checks that are run again.
+const MOST_EARLIER: usize = 24;
 /// Inputs that a run may read beyond those its test was made for.
 const MORE_INPUTS: usize = 48;
 /// Tests that are told, and how much each may depend on.
@@ -122,6 +124,24 @@ impl<'a> Forest<'a> {
             number: self.entries.len() as u32 - 1,
             error,
         }
+    }
+
+    /// Tests to begin with: all zeros, some at random, and what earlier checks ran.
+    pub fn first_tests(&self, task: &Task, random: u64) -> Vec<Test> {
+        let limits = Limits {
+            steps: FIRST_STEPS,
+            ..Limits::default()
+        };
+        let earlier = task.earlier.iter().take(MOST_EARLIER);
+        let earlier = earlier.map(|given| given.onto(&self.code, limits).0);
+        let random = (0..random).map(|i| Test {
+            rest: Policy::SeededInputs(task.seed.wrapping_add(i)),
+            ..Test::default()
+        });
+        std::iter::once(Test::zero())
+            .chain(random)
+            .chain(earlier)
+            .collect()
     }
 
     /// A test.

@@ -28,7 +28,7 @@ use explain::Names;
 use extend::{extend, Extension, Prefix, Refinement, Verdicts};
 use forest::{Added, Crossing, Forest};
 use graph::{AbstractEdge, Cutpoint, RegionGraph, RegionId, StateRef};
-use prova_exec::{Policy, Test};
+use prova_exec::Test;
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term, Terms};
 use transitions::Transitions;
@@ -126,7 +126,7 @@ impl Dash {
             Ok(search) => search,
             Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
         };
-        let outcome = search.run(task.seed);
+        let outcome = search.run(task);
         search.finish_statistics(&outcome);
         *statistics = search.statistics.clone();
         let scope = search.scope();
@@ -232,15 +232,11 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn run(&mut self, seed: u64) -> Outcome {
-        self.seed = seed;
+    fn run(&mut self, task: &Task) -> Outcome {
+        self.seed = task.seed;
         self.statistics.locations = self.prepared.body().locations.len() as u64;
         if self.graph.frontier().is_some() {
-            let random = (0..RANDOM_TESTS).map(|i| Test {
-                rest: Policy::SeededInputs(seed.wrapping_add(i)),
-                ..Test::default()
-            });
-            for test in std::iter::once(Test::zero()).chain(random) {
+            for test in self.forest.first_tests(task, RANDOM_TESTS) {
                 self.add_test(test);
                 if let Some(outcome) = self.violated() {
                     return outcome;

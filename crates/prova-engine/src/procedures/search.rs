@@ -18,7 +18,7 @@ use crate::effort::{Focus, Splits};
 use crate::outcome::*;
 use crate::prepare::Prepared;
 use prova_exec::transfer::Transfer;
-use prova_exec::{Policy, Test};
+use prova_exec::Test;
 use prova_ir::{ProcId, Span};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,7 +45,7 @@ pub(crate) fn check(
         Ok(search) => search,
         Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
     };
-    let outcome = search.run(task.seed);
+    let outcome = search.run(task);
     search.statistics.regions = search.abstraction.size() as u64;
     search.statistics.solver_time += search.solver.statistics().time;
     // A proof has taken the terms away.
@@ -173,16 +173,12 @@ impl<'a> Search<'a> {
         Ok(search)
     }
 
-    fn run(&mut self, seed: u64) -> Outcome {
+    fn run(&mut self, task: &Task) -> Outcome {
         let program = &self.encoding.prepared.program;
         let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
         self.statistics.locations = bodies.map(|b| b.locations.len() as u64).sum();
         if self.abstraction.distance(self.start()).is_some() {
-            let random = (0..RANDOM_TESTS).map(|i| Test {
-                rest: Policy::SeededInputs(seed.wrapping_add(i)),
-                ..Test::default()
-            });
-            for test in std::iter::once(Test::zero()).chain(random) {
+            for test in self.forest.first_tests(task, RANDOM_TESTS) {
                 self.add_test(test);
                 if let Some(outcome) = self.violated() {
                     return outcome;

@@ -30,7 +30,6 @@ use crate::dash::transitions::Transitions;
 use crate::outcome::*;
 use crate::prepare::{prepare, Prepared};
 use explore::{Exploration, Found, Map};
-use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
 use refine::{judge, sharpen, Judgement, Kin};
 use state::Precision;
@@ -121,11 +120,7 @@ impl Values {
     ) -> Result<Outcome, Unknown> {
         let prepared = encoding.prepared;
         statistics.locations = prepared.body().locations.len() as u64;
-        let random = (0..RANDOM_TESTS).map(|i| Test {
-            rest: Policy::SeededInputs(task.seed.wrapping_add(i)),
-            ..Test::default()
-        });
-        for test in std::iter::once(Test::zero()).chain(random) {
+        for test in forest.first_tests(task, RANDOM_TESTS) {
             let added = forest.add(test, budget.remaining());
             statistics.tests += 1;
             if let Some(span) = added.error {

@@ -30,7 +30,7 @@ pub fn task(name: &str, source: &str, entry: Option<&str>) -> Task {
         let procedure = program.find_procedure(entry).expect("the entry exists");
         prova_spec::make_entry(&mut program, procedure).expect("an entry");
     }
-    Task { program, seed: 0 }
+    Task::new(program, 0)
 }
 
 /// Checks C text with DASH.

@@ -178,7 +178,7 @@ impl Validation<'_> {
         if let Some(check) = check {
             weave(&mut program, check).map_err(|e| Refused::Program(e.to_string()))?;
         }
-        Ok(Task { program, seed: 0 })
+        Ok(Task::new(program, 0))
     }
 
     fn original(&self, atlas: &Atlas, check: Option<&Check>) -> Result<Task, Refused> {

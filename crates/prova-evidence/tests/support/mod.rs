@@ -80,7 +80,7 @@ impl Case {
                 calls: spec,
                 properties: Vec::new(),
             },
-            task: Task { program, seed: 0 },
+            task: Task::new(program, 0),
             _folder: None,
         }
     }

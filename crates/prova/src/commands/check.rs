@@ -23,6 +23,7 @@ use prova_engine::{
     check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Scope,
     Statistics, Stop, Task, Unknown, Values,
 };
+use prova_exec::Given;
 use prova_ir::Program;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
@@ -259,17 +260,18 @@ fn decide(
         .iter()
         .flat_map(|entry| checks.iter().map(move |check| Goal { entry, check }))
         .collect();
+    let mut earlier: Vec<Given> = Vec::new();
     for (i, goal) in goals.iter().enumerate() {
         let (check, entry) = (goal.check, goal.entry);
         let share = budget.share(goals.len() - i);
         let task = match property::woven(program, check, entry)? {
-            Ok(program) => Task { program, seed },
+            Ok(program) => Task {
+                earlier: earlier.clone(),
+                ..Task::new(program, seed)
+            },
             Err(error) => {
                 let report = property::not_woven(&error);
-                let task = Task {
-                    program: program.clone(),
-                    seed,
-                };
+                let task = Task::new(program.clone(), seed);
                 files.add(&arguments.look, &check.name, &task, &report, &[]);
                 answers.push(answer(
                     arguments,
@@ -292,6 +294,8 @@ fn decide(
         let report = watchdog::guarded(&share, speak, || {
             check_modelled(engine, &task, &share, &mut watch)
         });
+        // The next property's search begins with the tests of this one.
+        earlier.extend(report.scope.tests.iter().cloned());
         match &report.outcome {
             Outcome::Proved(_) => watch.phase("certifying the proof"),
             Outcome::Violated(_) => watch.phase("replaying the failing test"),

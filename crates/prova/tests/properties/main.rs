@@ -61,7 +61,7 @@ fn verdict(case: &Case, property: Property) -> (String, Option<Violation>) {
         Err(errors) => panic!("{}: {errors:?}", case.name),
     };
     weave(&mut program, &Check::of(property)).expect("woven");
-    let task = Task { program, seed: 0 };
+    let task = Task::new(program, 0);
     let budget = Budget::new(Some(Duration::from_secs(20)), None);
     let report = check_modelled(&Auto::default(), &task, &budget, &mut Silent);
     match report.outcome {

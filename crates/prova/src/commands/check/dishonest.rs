@@ -205,10 +205,7 @@ fn task_of(source: &str) -> Task {
     let check = &arguments.properties.plan().expect("properties")[0];
     let program = input::load_library(&arguments.sources, false).expect("a program");
     let woven = property::woven(&program, check, &None).expect("an entry");
-    Task {
-        program: woven.expect("it is woven in"),
-        seed: 0,
-    }
+    Task::new(woven.expect("it is woven in"), 0)
 }
 
 #[test]
