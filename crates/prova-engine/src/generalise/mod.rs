@@ -60,6 +60,14 @@ pub fn learn(
         for (index, mut found) in proposed.into_iter().enumerate() {
             found.truncate(MOST_CANDIDATES);
             for t in found {
+                // What a block reads is nothing behind it: facts speak of states only.
+                let terms = &view.transitions.terms;
+                let lasting = |v: &Term| {
+                    view.encoding.vars.meaning(*v).is_some() || terms.object(*v).is_some()
+                };
+                if !terms.free_vars(t).iter().all(lasting) {
+                    continue;
+                }
                 if index != Cutpoint::START.index()
                     && !origin.contains_key(&(index, t))
                     && view.transitions.terms.op(t) != Op::True
