@@ -1,6 +1,6 @@
 //! Engines in turn: the cheap one first, within bounds, then the one that goes on.
 
-use crate::budget::{self, Budget};
+use crate::budget::Budget;
 use crate::dash::Dash;
 use crate::outcome::*;
 use crate::prepare::{prepare_with, Prepared};
@@ -58,7 +58,7 @@ impl Engine for Auto {
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
-        let (outcome, scope) = match self.dash.prepare(&task.program) {
+        let decided = match self.dash.prepare(&task.program) {
             Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
             // Explicit values are for one procedure.
             Ok(prepared) if !prepared.is_one_procedure() => {
@@ -67,22 +67,22 @@ impl Engine for Auto {
             }
             Ok(prepared) => {
                 let decided = self.turns(task, &prepared, budget, observer, &mut statistics);
-                // A run of the slice that is none of the program: what the slice left out ends it.
-                match (&decided.0, prepare_with(&task.program, false)) {
-                    (Outcome::Unknown(Unknown::CheckFailed(_)), Ok(whole)) => {
-                        self.turns(task, &whole, budget, observer, &mut statistics)
+                match decided.0 {
+                    // Maybe a run of the slice that is none of the program: what the slice left
+                    // out ends it.
+                    Outcome::Unknown(Unknown::CheckFailed(_)) => {
+                        match prepare_with(&task.program, false) {
+                            Ok(whole) => {
+                                self.turns(task, &whole, budget, observer, &mut statistics)
+                            }
+                            Err(_) => decided,
+                        }
                     }
                     _ => decided,
                 }
             }
         };
-        statistics.time = budget.elapsed();
-        statistics.peak_memory = budget::peak_bytes().unwrap_or(0);
-        Report {
-            outcome,
-            statistics,
-            scope,
-        }
+        Report::at_end(budget, statistics, decided)
     }
 }
 

@@ -11,7 +11,7 @@
 //! | [`auto`] | engines in turn |
 //! | [`values`] | explicit values |
 //! | [`unmodelled`] | places that leave the answer open |
-//! | [`generalise`] | invariants from tests |
+//! | [`generalise`] | facts for all runs, from several sources |
 //! | [`certificate`] | a proof in the words of `docs/certificates.md` |
 //!
 //! No C, no files and no printing here. Engines see reachability of error locations and nothing

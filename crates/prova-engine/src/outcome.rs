@@ -246,6 +246,23 @@ impl std::fmt::Display for Unknown {
     }
 }
 
+impl Report {
+    /// A report at the end of a check: what it took in time and memory is known then.
+    pub(crate) fn at_end(
+        budget: &Budget,
+        mut statistics: Statistics,
+        (outcome, scope): (Outcome, Scope),
+    ) -> Report {
+        statistics.time = budget.elapsed();
+        statistics.peak_memory = crate::budget::peak_bytes().unwrap_or(0);
+        Report {
+            outcome,
+            statistics,
+            scope,
+        }
+    }
+}
+
 /// What a check took. Counts are reproducible; times are not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {

@@ -118,6 +118,24 @@ impl Blocks {
         &self.blocks[id.index()]
     }
 
+    /// The blocks out of each cutpoint.
+    pub fn outgoing(&self) -> Vec<Vec<BlockId>> {
+        self.grouped(|b| b.source)
+    }
+
+    /// The blocks into each cutpoint.
+    pub fn incoming(&self) -> Vec<Vec<BlockId>> {
+        self.grouped(|b| b.target)
+    }
+
+    fn grouped(&self, end: impl Fn(&Block) -> Cutpoint) -> Vec<Vec<BlockId>> {
+        let mut groups = vec![Vec::new(); self.locations.len()];
+        for (i, block) in self.blocks.iter().enumerate() {
+            groups[end(block).index()].push(BlockId(i as u32));
+        }
+        groups
+    }
+
     /// The strongly connected component of each cutpoint, by number (Kosaraju's two searches).
     pub fn components(&self) -> Vec<u32> {
         self.components_with(&[])

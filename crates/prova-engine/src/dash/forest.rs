@@ -1,16 +1,16 @@
 //! The forest: tests that were run, their states, and what those states satisfy.
 
+mod tell;
+
 use super::blocks::Blocks;
 use super::encoding::Encoding;
 use super::extend::Prefix;
 use super::graph::{Cutpoint, StateRef};
-use crate::outcome::{Input, Outcome, Scope, Task, Unknown, Violation};
-use crate::prepare::Prepared;
-use crate::values::refine::Real;
+use crate::outcome::{Task, Unknown};
 use prova_exec::evaluate::{bits_of, eval_at, eval_at_with, At};
-use prova_exec::transfer::Receiver;
-use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
-use prova_ir::{ObjectId, Origin, ProcId, Span, Statement, Type};
+use prova_exec::transfer::{Input, Receiver};
+use prova_exec::{Code, Exhausted, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
+use prova_ir::{EdgeId, ObjectId, ProcId, Span, Statement};
 use prova_logic::{Model, Substitution, Term, Terms, Value};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,8 +25,6 @@ const RANDOM_STEPS: u64 = 5_000;
 const MOST_EARLIER: usize = 24;
 /// Inputs that a run may read beyond those its test was made for.
 const MORE_INPUTS: usize = 48;
-/// Tests that are told, and how much each may depend on.
-const MOST_TOLD: usize = 2_000;
 /// States kept per cutpoint and test at each end of a long visit list.
 const KEPT: usize = 128;
 
@@ -60,6 +58,20 @@ pub struct Crossing<'m> {
     pub edges: &'m [prova_ir::EdgeId],
     /// Its own inputs.
     pub inputs: &'m [prova_exec::transfer::Input],
+}
+
+/// A path to an error as inputs for the machine.
+pub struct Real {
+    /// Values of the inputs.
+    pub model: Model,
+    /// What it is a model of.
+    pub query: Vec<Term>,
+    /// Inputs of the program's start.
+    pub start: Vec<Input>,
+    /// Inputs behind it, in order.
+    pub inputs: Vec<Input>,
+    /// The path's edges.
+    pub edges: Vec<EdgeId>,
 }
 
 /// What a path gave memory: how often new contents, and which objects it entered.
@@ -127,7 +139,7 @@ impl<'a> Forest<'a> {
     }
 
     /// Tests to begin with: all zeros, some at random, and what earlier checks ran.
-    pub fn first_tests(&self, task: &Task, random: u64) -> Vec<Test> {
+    pub fn tests_to_begin_with(&self, task: &Task, random: u64) -> Vec<Test> {
         let limits = Limits {
             steps: FIRST_STEPS,
             ..Limits::default()
@@ -415,248 +427,5 @@ impl<'a> Forest<'a> {
             }
         }
         Ok(test)
-    }
-
-    /// Why a test did not arrive where the model said.
-    pub fn why_not(&self, number: u32) -> String {
-        let run = &self.entries[number as usize].run;
-        match &run.end {
-            RunEnd::Trap(..) | RunEnd::StepLimit(_) | RunEnd::TimeLimit | RunEnd::MemoryLimit => {
-                format!(
-                    "the test for it ended early: {}",
-                    run.end.describe(&self.encoding.prepared.program)
-                )
-            }
-            other => format!(
-                "the test for it went elsewhere ({})",
-                other.describe(&self.encoding.prepared.program)
-            ),
-        }
-    }
-
-    /// What a test did, for people.
-    pub fn story(&self, number: u32) -> String {
-        let run = &self.entries[number as usize].run;
-        format!(
-            "{number} runs {} steps: {}",
-            run.steps(),
-            run.end.describe(&self.encoding.prepared.program)
-        )
-    }
-
-    /// Runs a failing test on the program before inlining; it must fail there, too. Gives the test
-    /// of that program, and the property and the message of the error it reaches.
-    pub fn confirm(&self, number: u32) -> Result<(Test, String, String), String> {
-        let prepared = self.encoding.prepared;
-        let run = &self.entries[number as usize].run;
-        let RunEnd::ErrorReached(at) = run.end else {
-            return Err("the test does not fail".into());
-        };
-        let error = prepared
-            .body_of(at.proc)
-            .errors
-            .iter()
-            .find(|e| e.location == at.location)
-            .ok_or("the test ended at no error location")?;
-        let code = Code::new(prepared.original.clone()).map_err(|e| e.to_string())?;
-        let limits = Limits {
-            // The slice may have left out loops that have to be gone through here.
-            steps: u64::from(run.steps()) * 4 + MOST_STEPS,
-            time: Some(Duration::from_secs(10)),
-            ..Limits::default()
-        };
-        let (test, again) = Given::of(run).onto(&code, limits);
-        if !matches!(again.end, RunEnd::ErrorReached(_)) {
-            return Err(format!(
-                "on the program as written the test {}",
-                again.end.describe(&prepared.original)
-            ));
-        }
-        Ok((test, error.property.clone(), error.message.clone()))
-    }
-
-    /// A place that some test came to and none got past, because the behaviour there is undefined:
-    /// nothing is known of what lies behind it.
-    pub fn dead_end(&self) -> Option<(String, Span)> {
-        let prepared = self.encoding.prepared;
-        let mut trapped: Vec<((ProcId, prova_ir::EdgeId), String)> = Vec::new();
-        for entry in &self.entries {
-            if let RunEnd::Trap(trap, at) = entry.run.end {
-                let outgoing = prepared.body_of(at.proc).edges.iter().enumerate();
-                trapped.extend(
-                    outgoing
-                        .filter(|(_, e)| e.source == at.location)
-                        .filter(|(_, e)| !matches!(e.statement, Statement::Assume(_)))
-                        .map(|(i, _)| ((at.proc, prova_ir::EdgeId::new(i)), trap.to_string())),
-                );
-            }
-        }
-        trapped.sort_unstable();
-        trapped.dedup_by_key(|t| t.0);
-        for entry in &self.entries {
-            if trapped.is_empty() {
-                break;
-            }
-            let last = match entry.run.end {
-                RunEnd::Trap(_, at) => Some((at.proc, at.location)),
-                _ => None,
-            };
-            let steps = entry.run.steps();
-            for (step, place) in entry.run.path() {
-                if step + 1 == steps && last == Some((place.proc, place.source)) {
-                    continue;
-                }
-                trapped.retain(|((p, edge), _)| *p != place.proc || place.edge != Some(*edge));
-            }
-        }
-        let ((procedure, edge), trap) = trapped.into_iter().next()?;
-        Some((trap, prepared.body_of(procedure).edge(edge).span))
-    }
-
-    /// What a test that reached an error at `span` proves.
-    pub fn judge(&self, number: u32, span: Span) -> Outcome {
-        if let Some((what, span)) = self.marker_passed(number) {
-            // What really happens there is not known: the test may not fail outside of here.
-            return Outcome::Unknown(Unknown::Unmodelled {
-                what,
-                span: Some(span),
-            });
-        }
-        match self.confirm(number) {
-            Ok((test, property, message)) => Outcome::Violated(Box::new(Violation {
-                test,
-                property,
-                message,
-                span,
-                inputs: self.inputs_of(number),
-                path: self.lines_of(number),
-            })),
-            Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
-        }
-    }
-
-    /// Something unmodelled that a run passes, if any.
-    pub fn marker_passed(&self, number: u32) -> Option<(String, Span)> {
-        let run = &self.entries[number as usize].run;
-        let prepared = self.encoding.prepared;
-        run.path()
-            .find_map(|(_, place)| prepared.marker_of(prepared.edge_at(&place)?))
-    }
-
-    /// The inputs of a run for people.
-    pub fn inputs_of(&self, number: u32) -> Vec<Input> {
-        let prepared = self.encoding.prepared;
-        let run = &self.entries[number as usize].run;
-        let mut found = Vec::new();
-        for used in &run.inputs {
-            let Some(place) = run.edge_at(used.step) else {
-                continue;
-            };
-            let Some(edge) = prepared.edge_at(&place) else {
-                continue;
-            };
-            let Statement::Nondet { target, origin } = &edge.statement else {
-                continue;
-            };
-            let register = prepared.program.register(*target);
-            let name = match origin {
-                Origin::Input(name) | Origin::Undefined(name) => format!("{name}()"),
-                Origin::Uninitialised => format!("{} (uninitialised)", register.c_name),
-                Origin::Entry => register.c_name.clone(),
-                Origin::Unmodelled(_) => "something unmodelled".into(),
-            };
-            found.push(Input {
-                name,
-                value: as_c(register.ty, used.value),
-                span: edge.span,
-            });
-        }
-        found
-    }
-
-    /// The source lines a run passed, in order, runs of the same line folded.
-    pub fn lines_of(&self, number: u32) -> Vec<Span> {
-        let prepared = self.encoding.prepared;
-        let run = &self.entries[number as usize].run;
-        let mut lines: Vec<Span> = Vec::new();
-        for (_, place) in run.path() {
-            let Some(edge) = prepared.edge_at(&place) else {
-                continue;
-            };
-            let span = edge.span;
-            if prepared.program.is_own(span)
-                && lines
-                    .last()
-                    .is_none_or(|l| (l.file, l.line) != (span.file, span.line))
-            {
-                lines.push(span);
-            }
-        }
-        lines
-    }
-
-    /// The tests, told without addresses; those that would take much to tell are left out.
-    fn tests(&self) -> Vec<Given> {
-        let short = |run: &&Run| run.fills().len() <= MOST_TOLD && run.inputs.len() <= MOST_TOLD;
-        let runs = self.entries.iter().map(|e| &e.run).filter(short);
-        runs.take(MOST_TOLD).map(Given::of).collect()
-    }
-
-    /// Adds what the forest knows: code that no test reached, and whether any run gets anywhere.
-    pub fn complete_scope(&self, scope: &mut Scope, prepared: &Prepared) {
-        scope.tests = self.tests();
-        let mut lines: std::collections::BTreeMap<(u32, u32), (bool, Span)> = Default::default();
-        let mut errors: Vec<Span> = Vec::new();
-        for (p, procedure) in prepared.program.procedures.iter().enumerate() {
-            let Some(body) = &procedure.body else {
-                continue;
-            };
-            for (index, location) in body.locations.iter().enumerate() {
-                let span = location.span;
-                if !span.is_known() {
-                    continue;
-                }
-                let seen = self.entries.iter().any(|e| {
-                    let visits = e.run.visits(ProcId::new(p), prova_ir::LocId::new(index));
-                    !visits.is_empty()
-                });
-                let line = lines
-                    .entry((span.file.0, span.line))
-                    .or_insert((false, span));
-                line.0 |= seen;
-            }
-            errors.extend(body.errors.iter().map(|e| body.location(e.location).span));
-        }
-        scope.unreached = lines
-            .values()
-            .filter(|(seen, span)| {
-                !seen
-                    && !errors
-                        .iter()
-                        .any(|e| (e.file, e.line) == (span.file, span.line))
-            })
-            .map(|(_, span)| *span)
-            .collect();
-        let blocked = |e: &Entry| matches!(e.run.end, RunEnd::AssumeFailed(_));
-        if !self.entries.is_empty() && self.entries.iter().all(blocked) {
-            scope.vacuous = Some("no test gets past the program's assumptions".into());
-        } else if errors.is_empty() {
-            scope.vacuous = Some("the program has no error to reach".into());
-        }
-    }
-}
-
-fn as_c(ty: Type, bits: u128) -> String {
-    match ty {
-        Type::Int(w) if w < 128 => {
-            let shift = 128 - u32::from(w);
-            (((bits << shift) as i128) >> shift).to_string()
-        }
-        Type::Int(_) => bits.to_string(),
-        Type::Float(prova_ir::FloatKind::F32) => format!("{:?}", f32::from_bits(bits as u32)),
-        Type::Float(prova_ir::FloatKind::F64) => format!("{:?}", f64::from_bits(bits as u64)),
-        Type::Float(prova_ir::FloatKind::X87) => format!("{bits:#x}"),
-        Type::Ptr if bits == 0 => "NULL".into(),
-        Type::Ptr => format!("{bits:#x}"),
     }
 }

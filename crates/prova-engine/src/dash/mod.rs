@@ -13,11 +13,13 @@ pub mod extend;
 pub mod forest;
 pub mod graph;
 mod learn;
+pub mod live;
 pub mod project;
 pub mod transitions;
 mod verdict;
+pub mod walk;
 
-use crate::budget::{self, Budget};
+use crate::budget::Budget;
 use crate::effort::{Focus, Splits};
 use crate::generalise::Sources;
 use crate::outcome::*;
@@ -82,17 +84,11 @@ impl Engine for Dash {
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
-        let (outcome, scope) = match self.prepare(&task.program) {
+        let decided = match self.prepare(&task.program) {
             Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
             Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
         };
-        statistics.time = budget.elapsed();
-        statistics.peak_memory = budget::peak_bytes().unwrap_or(0);
-        Report {
-            outcome,
-            statistics,
-            scope,
-        }
+        Report::at_end(budget, statistics, decided)
     }
 }
 
@@ -170,7 +166,7 @@ pub(crate) fn whole_seconds(time: std::time::Duration) -> std::time::Duration {
 }
 
 /// At most `count` of the states, spread evenly.
-fn spread(states: &[StateRef], count: usize) -> Vec<StateRef> {
+pub(crate) fn spread<T: Copy>(states: &[T], count: usize) -> Vec<T> {
     let stride = states.len().div_ceil(count).max(1);
     states.iter().step_by(stride).copied().collect()
 }
@@ -236,7 +232,7 @@ impl<'a> Search<'a> {
         self.seed = task.seed;
         self.statistics.locations = self.prepared.body().locations.len() as u64;
         if self.graph.frontier().is_some() {
-            for test in self.forest.first_tests(task, RANDOM_TESTS) {
+            for test in self.forest.tests_to_begin_with(task, RANDOM_TESTS) {
                 self.add_test(test);
                 if let Some(outcome) = self.violated() {
                     return outcome;

@@ -33,10 +33,7 @@ pub fn houdini(
     mut stop: impl FnMut() -> bool,
 ) -> Kept {
     let mut calls = 0;
-    let mut outgoing: Vec<Vec<BlockId>> = vec![Vec::new(); candidates.len()];
-    for (i, block) in blocks.blocks.iter().enumerate() {
-        outgoing[block.source.index()].push(BlockId(i as u32));
-    }
+    let outgoing = blocks.outgoing();
     let mut work: BTreeSet<BlockId> = (0..blocks.blocks.len())
         .map(|i| BlockId(i as u32))
         .collect();

@@ -21,6 +21,7 @@ pub mod sources;
 use crate::dash::blocks::Blocks;
 use crate::dash::forest::Forest;
 use crate::dash::graph::{BlockId, Cutpoint, RegionGraph};
+use crate::dash::spread;
 use crate::dash::transitions::Transitions;
 use houdini::{houdini, Kept};
 use mine::{mine, Samples};
@@ -94,40 +95,6 @@ pub fn learn(
         candidates: origin.len() as u64,
         origin,
     }
-}
-
-/// Variables whose value can still decide a branch, by cutpoint.
-pub fn live_at(transitions: &Transitions, blocks: &Blocks) -> Vec<BTreeSet<Term>> {
-    let n = blocks.locations.len();
-    let mut incoming = vec![Vec::new(); n];
-    for (i, block) in blocks.blocks.iter().enumerate() {
-        incoming[block.target.index()].push(BlockId(i as u32));
-    }
-    let terms = &transitions.terms;
-    let mut live: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); n];
-    let mut work: BTreeSet<BlockId> = (0..blocks.blocks.len())
-        .map(|i| BlockId(i as u32))
-        .collect();
-    while let Some(id) = work.pop_last() {
-        let block = blocks.block(id);
-        let transition = transitions.get(id);
-        let behind = live[block.target.index()].clone();
-        let here = &mut live[block.source.index()];
-        let before = here.len();
-        for &guard in &transition.transfer.guard {
-            here.extend(terms.free_vars(guard));
-        }
-        for v in behind {
-            match transition.update(v) {
-                same if same == v => drop(here.insert(v)),
-                value => here.extend(terms.free_vars(value)),
-            }
-        }
-        if here.len() > before {
-            work.extend(&incoming[block.source.index()]);
-        }
-    }
-    live
 }
 
 /// Invariants from tests: what all states of the forest have in common, at each cutpoint.
@@ -276,11 +243,9 @@ fn sample(
         states.extend(graph.region(region).states.iter().copied());
     }
     states.sort_unstable();
-    let stride = states.len().div_ceil(MOST_STATES).max(1);
-    let rows: Vec<Vec<u64>> = states
-        .iter()
-        .step_by(stride)
-        .map(|&state| {
+    let rows: Vec<Vec<u64>> = spread(&states, MOST_STATES)
+        .into_iter()
+        .map(|state| {
             watched
                 .iter()
                 .map(|&v| match forest.evaluate(terms, state, v) {

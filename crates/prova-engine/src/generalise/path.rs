@@ -10,8 +10,10 @@
 
 use super::sources::{Generalise, View};
 use crate::dash::graph::{BlockId, Cutpoint, RegionGraph, RegionId};
+use crate::dash::live::live;
 use crate::dash::project::project;
-use prova_logic::{Answer, Op, Substitution, Term, Terms};
+use crate::dash::walk::Walk;
+use prova_logic::{Answer, Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -64,7 +66,7 @@ impl Generalise for Path {
         let mut all: Vec<Term> = found.iter().flatten().copied().collect();
         all.sort_unstable();
         all.dedup();
-        let live = super::live_at(view.transitions, view.blocks);
+        let live = live(view.transitions, view.blocks);
         let terms = &view.transitions.terms;
         for (index, slot) in found.iter_mut().enumerate() {
             let here = |t: &Term| terms.free_vars(*t).iter().all(|v| live[index].contains(v));
@@ -123,30 +125,17 @@ fn shortest(graph: &RegionGraph, errors: &[Cutpoint]) -> Option<Vec<BlockId>> {
 
 /// The conditions of the path's blocks that exclude each other, by place; `None` if they do not.
 fn refuted(view: &mut View, path: &[BlockId]) -> Option<Vec<Vec<Term>>> {
-    let mut store = Substitution::new();
+    let mut walk = Walk::default();
     let mut conditions: Vec<(usize, Term, Term)> = Vec::new();
     for (k, &block) in path.iter().enumerate() {
-        let transfer = view.transitions.get(block).transfer.clone();
-        let terms = &mut view.transitions.terms;
-        for input in &transfer.inputs {
-            let sort = terms.sort(input.var);
-            let fresh = terms.fresh("path", sort);
-            store.insert(terms, input.var, fresh);
-        }
-        for &guard in &transfer.guard {
-            for part in terms.conjuncts(guard) {
-                let value = terms.substitute(part, &mut store);
+        walk.enter(view.transitions, block);
+        for guard in view.transitions.get(block).transfer.guard.clone() {
+            for part in view.transitions.terms.conjuncts(guard) {
+                let value = walk.term(view.transitions, part);
                 conditions.push((k, part, value));
             }
         }
-        let values: Vec<(Term, Term)> = transfer
-            .updates
-            .iter()
-            .map(|&(v, value)| (v, terms.substitute(value, &mut store)))
-            .collect();
-        for (variable, value) in values {
-            store.insert(terms, variable, value);
-        }
+        walk.leave(view.transitions, block);
     }
     let mut core = vec![Vec::new(); path.len()];
     let terms = &mut view.transitions.terms;
@@ -217,38 +206,23 @@ fn backward(view: &mut View, path: &[BlockId], core: &[Vec<Term>]) -> Vec<Vec<Te
 /// Values that the path gives to the variables of which the rest demands something.
 fn forward(view: &mut View, path: &[BlockId], demands: &[Vec<Term>]) -> Vec<Vec<Term>> {
     let mut facts = vec![Vec::new(); path.len()];
-    let mut store = Substitution::new();
+    let mut walk = Walk::default();
     for (k, &block) in path.iter().enumerate() {
         let terms = &mut view.transitions.terms;
-        if k > 0 {
-            for variable in terms.free_vars_of(&demands[k]) {
-                let Some(value) = store.get(variable) else {
-                    continue;
-                };
-                let ground = terms
-                    .free_vars(value)
-                    .iter()
-                    .all(|&v| terms.object(v).is_some());
-                if ground && !matches!(terms.sort(variable), prova_logic::Sort::Array { .. }) {
-                    facts[k].push(terms.eq(variable, value));
-                }
+        for variable in terms.free_vars_of(&demands[k]) {
+            let Some(value) = walk.value(variable) else {
+                continue;
+            };
+            let ground = terms
+                .free_vars(value)
+                .iter()
+                .all(|&v| terms.object(v).is_some());
+            if ground && !matches!(terms.sort(variable), prova_logic::Sort::Array { .. }) {
+                facts[k].push(terms.eq(variable, value));
             }
         }
-        let updates = view.transitions.get(block).transfer.updates.clone();
-        let inputs = view.transitions.get(block).transfer.inputs.clone();
-        let terms = &mut view.transitions.terms;
-        for input in &inputs {
-            let sort = terms.sort(input.var);
-            let fresh = terms.fresh("path", sort);
-            store.insert(terms, input.var, fresh);
-        }
-        let values: Vec<(Term, Term)> = updates
-            .iter()
-            .map(|&(v, value)| (v, terms.substitute(value, &mut store)))
-            .collect();
-        for (variable, value) in values {
-            store.insert(terms, variable, value);
-        }
+        walk.enter(view.transitions, block);
+        walk.leave(view.transitions, block);
     }
     facts
 }

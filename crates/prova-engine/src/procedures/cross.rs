@@ -7,7 +7,7 @@ use crate::dash::certify::step_possible;
 use crate::dash::extend::{extend, Extension, Prefix, Refinement, Verdicts};
 use crate::dash::forest::Crossing;
 use crate::dash::graph::{BlockId, RegionId};
-use crate::dash::{whole_seconds, QUERY_RESOURCE, SOLVER_LIFE, WITNESSES};
+use crate::dash::{spread, whole_seconds, QUERY_RESOURCE, SOLVER_LIFE, WITNESSES};
 use crate::outcome::*;
 use prova_logic::{new_solver, Limit, Substitution, Term};
 
@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
         });
         let before = self.solver.statistics().queries;
         let keep = self.belonging(asked);
-        let witnesses = Self::spread(&states, WITNESSES);
+        let witnesses = spread(&states, WITNESSES);
         let (forest, levels) = (&mut self.forest, &mut self.levels);
         let (units, abstraction) = (&self.units, &self.abstraction);
         let graph = levels[asked.level].graph;
@@ -341,7 +341,7 @@ impl<'a> Search<'a> {
                 .filter(|&&t| !view.holds(level, p, t))
                 .count()
         };
-        Self::spread(states, WITNESSES)
+        spread(states, WITNESSES)
             .into_iter()
             .min_by_key(|&p| missing(p))
     }

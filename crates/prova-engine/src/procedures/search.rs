@@ -1,26 +1,26 @@
 //! The loop: which query to work on, where its frontier is, and how the search ends.
 
-use super::certify;
+mod conclude;
+mod graphs;
+mod tell;
+
 use super::contracts::{Contracts, Facts, Place};
-use super::export::Export;
 use super::goals::{question, Goal, Question};
-use super::levels::{Call, Level, Placed, View};
-use super::regions::{Abstraction, Edge, GraphId, Link, Plan};
+use super::levels::{Call, Level, View};
+use super::regions::{Abstraction, Edge, GraphId};
 use super::units::{Kind, SiteId, Units};
 use crate::budget::Budget;
 use crate::dash::encoding::Encoding;
-use crate::dash::explain::Names;
 use crate::dash::forest::Forest;
 use crate::dash::graph::{BlockId, Cutpoint, RegionId};
 use crate::dash::transitions::Transitions;
-use crate::dash::{whole_seconds, Dash, FIRST_PATIENCE, QUERY_RESOURCE, RANDOM_TESTS};
+use crate::dash::{Dash, FIRST_PATIENCE, QUERY_RESOURCE, RANDOM_TESTS};
 use crate::effort::{Focus, Splits};
 use crate::outcome::*;
 use crate::prepare::Prepared;
-use prova_exec::transfer::Transfer;
 use prova_exec::Test;
 use prova_ir::{ProcId, Span};
-use prova_logic::{new_solver, Limit, Solver, SolverConfig, Term, Terms};
+use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Iterations after which a query is left for a while: others may be nearer to an answer.
@@ -178,7 +178,7 @@ impl<'a> Search<'a> {
         let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
         self.statistics.locations = bodies.map(|b| b.locations.len() as u64).sum();
         if self.abstraction.distance(self.start()).is_some() {
-            for test in self.forest.first_tests(task, RANDOM_TESTS) {
+            for test in self.forest.tests_to_begin_with(task, RANDOM_TESTS) {
                 self.add_test(test);
                 if let Some(outcome) = self.violated() {
                     return outcome;
@@ -464,149 +464,6 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    fn ask(
-        &mut self,
-        source: RegionId,
-        block: BlockId,
-        target: RegionId,
-        site: SiteId,
-        graph: GraphId,
-        asked: &Question,
-    ) {
-        let known = self.abstraction.graph(graph).ghosts.clone();
-        let ghosts: Vec<(Term, Term)> = asked
-            .ghosts
-            .iter()
-            .filter(|(g, _)| known.contains(g))
-            .copied()
-            .collect();
-        let bind = self.units.bind(&mut self.transitions, site, &ghosts);
-        let procedure = self.abstraction.graph(graph).procedure;
-        let entry = self.units.unit(procedure).entry;
-        let link = Link {
-            block,
-            target,
-            graph,
-            bind,
-        };
-        self.abstraction
-            .ask(source, link, entry, &mut self.transitions);
-    }
-
-    /// The summary to try first: one with a weaker goal that already excludes what the tests do
-    /// here, or the one for this very goal.
-    fn graph_for(
-        &mut self,
-        top: usize,
-        source: RegionId,
-        site: SiteId,
-        asked: &Question,
-    ) -> GraphId {
-        let callee = self.units.site(site).callee;
-        if self.dash.without_summaries {
-            return self.exact_graph(site, asked);
-        }
-        if let Some(&known) = self.graphs.get(&(callee, asked.goal.clone())) {
-            return known;
-        }
-        let weaker: Vec<GraphId> = self
-            .abstraction
-            .graphs()
-            .filter(|&g| {
-                let graph = self.abstraction.graph(g);
-                graph.procedure == callee && graph.goal.contains(&asked.goal)
-            })
-            .collect();
-        for graph in weaker {
-            let known = &self.abstraction.graph(graph).ghosts;
-            let ghosts: Vec<(Term, Term)> = asked
-                .ghosts
-                .iter()
-                .filter(|(g, _)| known.contains(g))
-                .copied()
-                .collect();
-            let bind = self.units.bind(&mut self.transitions, site, &ghosts);
-            let call = Call {
-                source,
-                block: BlockId(0),
-                target: source,
-                bind,
-                site,
-                frame: asked.frame.clone(),
-            };
-            let mut level = Level::new(graph, Some(call));
-            self.view().add_calls(&self.levels[top], &mut level, None);
-            let dead = |r: &RegionId| self.abstraction.distance(*r).is_none();
-            if !level.members.is_empty() && level.states.keys().all(dead) {
-                return graph;
-            }
-        }
-        self.exact_graph(site, asked)
-    }
-
-    fn exact_graph(&mut self, site: SiteId, asked: &Question) -> GraphId {
-        let callee = self.units.site(site).callee;
-        let key = (callee, asked.goal.clone());
-        if !self.dash.without_summaries {
-            if let Some(&known) = self.graphs.get(&key) {
-                return known;
-            }
-        }
-        let ghosts = asked.ghosts.iter().map(|g| g.0).collect();
-        let graph = self.make_graph(callee, asked.goal.clone(), ghosts, false);
-        self.graphs.insert(key, graph);
-        graph
-    }
-
-    fn make_graph(
-        &mut self,
-        procedure: ProcId,
-        goal: Goal,
-        ghosts: Vec<Term>,
-        main: bool,
-    ) -> GraphId {
-        let unit = self.units.unit(procedure);
-        let mut steps: Vec<(Cutpoint, BlockId, Cutpoint)> = Vec::new();
-        if main {
-            steps.push((Cutpoint::START, self.units.start, unit.entry));
-        }
-        for step in &unit.steps {
-            if goal == Goal::Error || !matches!(step.kind, Kind::Fail(_)) {
-                steps.push((step.source, step.block, step.target));
-            }
-        }
-        let mut goals: &[Cutpoint] = &[];
-        let mut goal_block = None;
-        match &goal {
-            Goal::Error => goals = &unit.blocks.errors,
-            Goal::Exit(facts) => {
-                if let Some(exit) = unit.exit {
-                    let block = self.transitions.push(Transfer {
-                        guard: facts.clone(),
-                        assumed: facts.clone(),
-                        ..Transfer::default()
-                    });
-                    steps.push((exit, block, unit.goal));
-                    goal_block = Some(block);
-                }
-            }
-        }
-        self.statistics.graphs += 1;
-        let known = (0..unit.blocks.locations.len())
-            .map(|i| self.plainly_known((procedure, Cutpoint(i as u32))))
-            .collect();
-        self.abstraction.add(Plan {
-            known,
-            procedure,
-            goal,
-            ghosts,
-            cutpoints: unit.blocks.locations.len() + 1,
-            goals,
-            goal_block,
-            steps,
-        })
-    }
-
     pub(super) fn view(&self) -> View<'_, 'a> {
         View {
             forest: &self.forest,
@@ -656,225 +513,5 @@ impl<'a> Search<'a> {
         let location = unit.blocks.locations.get(cutpoint.index()).copied()??;
         let body = self.encoding.prepared.body_of(procedure);
         Some(body.location(location).span)
-    }
-
-    /// No frontier is left: a proof, unless undecided edges stand in the way.
-    fn conclude(&mut self) -> Outcome {
-        let can = self.abstraction.can_reach();
-        if can[self.start().0 as usize] {
-            let (reason, span) = self
-                .undecided
-                .first()
-                .cloned()
-                .unwrap_or(("no reason".into(), None));
-            return Outcome::Unknown(Unknown::Undecided {
-                edges: self.undecided.len(),
-                reason,
-                span,
-            });
-        }
-        let mut fresh = match new_solver(&self.dash.solver) {
-            Ok(solver) => solver,
-            Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
-        };
-        fresh.set_limit(Limit {
-            resource: None,
-            time: self.budget.remaining().map(whole_seconds),
-        });
-        let budget = self.budget;
-        let certified = certify::certify(
-            self.encoding,
-            &self.abstraction,
-            &mut self.transitions,
-            &self.units,
-            self.main,
-            &can,
-            &mut *fresh,
-            || budget.poll().is_some(),
-        );
-        let closed = match certified {
-            Ok(closed) => closed,
-            Err(certify::Flaw::Interrupted) => {
-                let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
-                return Outcome::Unknown(Unknown::Stopped(stop));
-            }
-            Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
-        };
-        self.statistics.certify_calls = closed.calls;
-        if !self.known.is_empty() {
-            match super::learn::check_facts(self, &mut *fresh) {
-                Ok(calls) => self.statistics.certify_calls += calls,
-                Err(None) => {
-                    let stop = budget.poll().unwrap_or(crate::budget::Stop::Time);
-                    return Outcome::Unknown(Unknown::Stopped(stop));
-                }
-                Err(Some(step)) => {
-                    let what = format!("a learned fact is not preserved by step {step}");
-                    return Outcome::Unknown(Unknown::CheckFailed(what));
-                }
-            }
-        }
-        if let Some((what, span)) = self.marker_in_the_way(&closed) {
-            return Outcome::Unknown(Unknown::Unmodelled {
-                what,
-                span: Some(span),
-            });
-        }
-        if let Some((trap, span)) = self.forest.dead_end() {
-            return Outcome::Unknown(Unknown::Undecided {
-                edges: 1,
-                reason: format!("no test gets past undefined behaviour ({trap})"),
-                span: Some(span),
-            });
-        }
-        let export = Export {
-            prepared: self.encoding.prepared,
-            abstraction: &self.abstraction,
-            units: &self.units,
-            known: &self.known,
-            contracts: &self.contracts,
-            main: self.main,
-            closed: &closed,
-        };
-        let contracts = export.contracts(&mut self.transitions.terms);
-        // People are not told of old values.
-        let terms = &self.transitions.terms;
-        let mut invariants = contracts[0].invariants.clone();
-        for case in invariants.iter_mut().flat_map(|i| &mut i.cases) {
-            case.retain(|&f| !contracts[0].olds.iter().any(|o| terms.mentions(f, o.0)));
-        }
-        Outcome::Proved(Box::new(Proof {
-            program: self.encoding.prepared.program.clone(),
-            passes: super::program::PASSES,
-            terms: std::mem::take(&mut self.transitions.terms),
-            invariants,
-            contracts,
-        }))
-    }
-
-    /// A marker that runs may pass: on an edge out of a closed region, or anywhere in a procedure
-    /// that one of them calls. Nothing behind it is proved.
-    fn marker_in_the_way(&self, closed: &certify::Closed) -> Option<(String, Span)> {
-        let prepared = self.encoding.prepared;
-        let unit = self.units.unit(prepared.entry());
-        let body = prepared.body();
-        let mut entered: Vec<ProcId> = Vec::new();
-        for step in &unit.steps {
-            let taken = self
-                .abstraction
-                .regions_at(self.main, step.source)
-                .any(|r| closed.regions.contains(&r));
-            if !taken {
-                continue;
-            }
-            match step.kind {
-                Kind::Local => {
-                    let from: Vec<RegionId> = self
-                        .abstraction
-                        .regions_at(self.main, step.source)
-                        .collect();
-                    let steps = from
-                        .iter()
-                        .filter(|r| closed.regions.contains(r))
-                        .flat_map(|&r| &self.abstraction.region(r).outgoing)
-                        .any(|e| e.block == step.block);
-                    if !steps {
-                        continue;
-                    }
-                    let marked = |&e: &prova_ir::EdgeId| prepared.marker_of(body.edge(e));
-                    if let Some(marker) = step.edges.iter().find_map(marked) {
-                        return Some(marker);
-                    }
-                }
-                Kind::Return(site) | Kind::Fail(site) => {
-                    entered.push(self.units.site(site).callee);
-                }
-            }
-        }
-        let graph = prova_ir::passes::call_graph::call_graph(&prepared.program);
-        let mut procedures: Vec<ProcId> = entered
-            .iter()
-            .flat_map(|&p| graph.reachable_from(p))
-            .collect();
-        procedures.sort_unstable();
-        procedures.dedup();
-        let bodies = procedures
-            .iter()
-            .filter_map(|&p| prepared.program.procedure(p).body.as_ref());
-        bodies
-            .flat_map(|b| &b.edges)
-            .find_map(|e| prepared.marker_of(e))
-    }
-
-    // What is told to people.
-
-    pub(super) fn tell(&mut self, what: &str) {
-        self.tell_at(self.levels.len() - 1, what);
-    }
-
-    fn tell_at(&mut self, level: usize, what: &str) {
-        let indent = "  ".repeat(level);
-        let line = format!("{:>5}  {indent}{what}", self.statistics.iterations);
-        self.observer.explain(&line);
-    }
-
-    pub(super) fn names(&self) -> Names<'_> {
-        Names {
-            prepared: self.encoding.prepared,
-            terms: &self.transitions.terms,
-        }
-    }
-
-    /// A query of some level is worked on for the first time.
-    pub(super) fn tell_query(&mut self, level: usize) {
-        let line = self.query_text(self.levels[level].graph);
-        self.tell_at(level, &line);
-    }
-
-    fn query_text(&self, graph: GraphId) -> String {
-        let graph = self.abstraction.graph(graph);
-        let name = &self
-            .encoding
-            .prepared
-            .program
-            .procedure(graph.procedure)
-            .c_name;
-        match &graph.goal {
-            Goal::Error => format!("query: can `{name}` end in an error?"),
-            Goal::Exit(facts) if facts.is_empty() => format!("query: can `{name}` return?"),
-            Goal::Exit(facts) => {
-                format!(
-                    "query: can `{name}` return with {}?",
-                    self.names().facts(facts)
-                )
-            }
-        }
-    }
-
-    pub(super) fn edge_text(&self, region: RegionId, edge: &Edge) -> String {
-        let names = self.names();
-        let text = |id: RegionId| {
-            let region = self.abstraction.region(id);
-            let place = match self.span_of(region.graph, region.cutpoint) {
-                Some(span) => names.place(span),
-                None if region.cutpoint == Cutpoint::START => "start".to_string(),
-                None => "goal".to_string(),
-            };
-            format!("{place} {}", names.facts(&region.facts))
-        };
-        match edge.entry {
-            None => format!("{} -> {}", text(region), text(edge.target)),
-            Some(entry) => format!("{} -> into {}", text(region), text(entry.region)),
-        }
-    }
-
-    pub(super) fn predicate_text(&self, t: Term) -> String {
-        self.names().predicate(t)
-    }
-
-    /// At most `count` of the states, spread evenly.
-    pub(super) fn spread(states: &[Placed], count: usize) -> Vec<Placed> {
-        let stride = states.len().div_ceil(count).max(1);
-        states.iter().step_by(stride).copied().collect()
     }
 }

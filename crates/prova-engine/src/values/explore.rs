@@ -5,13 +5,13 @@
 use super::state::{abstracted, Cells, Precision, Reached, State};
 use crate::dash::blocks::Blocks;
 use crate::dash::graph::{BlockId, Cutpoint};
+use crate::dash::live::live;
 use crate::dash::transitions::Transitions;
+use crate::dash::SOLVER_LIFE;
 use prova_logic::{Answer, Op, Solver, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Queries after which the solver forgets everything: an incremental solver slows down.
-const SOLVER_LIFE: usize = 64;
 /// Conditions of this size, in nodes, are taken to be possible.
 const PLAIN: usize = 12;
 /// Conditions inside values that are told apart in one step.
@@ -52,46 +52,10 @@ pub struct Map {
 impl Map {
     /// Computes what is live where.
     pub fn new(transitions: &Transitions, blocks: &Blocks) -> Map {
-        let n = blocks.locations.len();
-        let mut outgoing = vec![Vec::new(); n];
-        let mut incoming = vec![Vec::new(); n];
-        for (i, block) in blocks.blocks.iter().enumerate() {
-            outgoing[block.source.index()].push(BlockId(i as u32));
-            incoming[block.target.index()].push(BlockId(i as u32));
+        Map {
+            outgoing: blocks.outgoing(),
+            live: live(transitions, blocks),
         }
-        let terms = &transitions.terms;
-        let mut live: Vec<FxHashSet<Term>> = vec![FxHashSet::default(); n];
-        let mut work: Vec<BlockId> = (0..blocks.blocks.len())
-            .map(|i| BlockId(i as u32))
-            .collect();
-        let mut waiting: FxHashSet<BlockId> = work.iter().copied().collect();
-        while let Some(id) = work.pop() {
-            waiting.remove(&id);
-            let block = blocks.block(id);
-            let transfer = &transitions.get(id).transfer;
-            let behind = live[block.target.index()].clone();
-            let here = &mut live[block.source.index()];
-            let before = here.len();
-            for &guard in &transfer.guard {
-                here.extend(terms.free_vars(guard));
-            }
-            let mut written: FxHashSet<Term> = FxHashSet::default();
-            for &(variable, value) in &transfer.updates {
-                written.insert(variable);
-                if behind.contains(&variable) {
-                    here.extend(terms.free_vars(value));
-                }
-            }
-            here.extend(behind.difference(&written));
-            if here.len() > before {
-                for &id in &incoming[block.source.index()] {
-                    if waiting.insert(id) {
-                        work.push(id);
-                    }
-                }
-            }
-        }
-        Map { outgoing, live }
     }
 }
 
@@ -348,7 +312,7 @@ impl Exploration {
         if let Some(&known) = self.contradictions.get(&key) {
             return known;
         }
-        if self.contradictions.len() % SOLVER_LIFE == SOLVER_LIFE - 1 {
+        if (self.contradictions.len() as u64 + 1).is_multiple_of(SOLVER_LIFE) {
             solver.reset();
         }
         solver.push();

@@ -61,17 +61,11 @@ impl Engine for Values {
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
-        let (outcome, scope) = match prepare(&task.program) {
+        let decided = match prepare(&task.program) {
             Err(reason) => (Outcome::Unknown(reason.into()), Scope::default()),
             Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
         };
-        statistics.time = budget.elapsed();
-        statistics.peak_memory = budget::peak_bytes().unwrap_or(0);
-        Report {
-            outcome,
-            statistics,
-            scope,
-        }
+        Report::at_end(budget, statistics, decided)
     }
 }
 
@@ -120,7 +114,7 @@ impl Values {
     ) -> Result<Outcome, Unknown> {
         let prepared = encoding.prepared;
         statistics.locations = prepared.body().locations.len() as u64;
-        for test in forest.first_tests(task, RANDOM_TESTS) {
+        for test in forest.tests_to_begin_with(task, RANDOM_TESTS) {
             let added = forest.add(test, budget.remaining());
             statistics.tests += 1;
             if let Some(span) = added.error {

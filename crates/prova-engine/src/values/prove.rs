@@ -6,13 +6,12 @@ use crate::dash::blocks::Blocks;
 use crate::dash::encoding::Encoding;
 use crate::dash::graph::Cutpoint;
 use crate::dash::transitions::Transitions;
+use crate::dash::SOLVER_LIFE;
 use crate::outcome::Invariant;
 use prova_ir::{ProcId, Span};
 use prova_logic::{Answer, Solver, Term};
 use rustc_hash::FxHashSet;
 
-/// Queries after which the solver forgets everything: an incremental solver slows down.
-const SOLVER_LIFE: u64 = 32;
 /// States between two looks at the clock.
 const POLL: usize = 64;
 
@@ -51,7 +50,7 @@ pub fn prove(
     solver: &mut dyn Solver,
     mut stop: impl FnMut() -> bool,
 ) -> Result<u64, String> {
-    let mut calls = 0;
+    let mut calls: u64 = 0;
     let mut facts_of: Vec<Option<Vec<Term>>> = vec![None; exploration.nodes.len()];
     for (number, node) in exploration.nodes.iter().enumerate() {
         if number % POLL == 0 && stop() {
@@ -115,7 +114,7 @@ pub fn prove(
             let axioms = encoding.axioms(terms, &asserted);
             asserted.extend(axioms);
             calls += 1;
-            if calls % SOLVER_LIFE == 0 {
+            if calls.is_multiple_of(SOLVER_LIFE) {
                 solver.reset();
             }
             solver.push();

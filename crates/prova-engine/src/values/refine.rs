@@ -7,27 +7,15 @@
 use super::state::Precision;
 use crate::dash::blocks::Blocks;
 use crate::dash::encoding::Encoding;
+use crate::dash::forest::Real;
 use crate::dash::graph::BlockId;
 use crate::dash::transitions::Transitions;
+use crate::dash::walk::Walk;
 use prova_exec::state_vars::StateVar;
-use prova_exec::transfer::{Access, Input};
-use prova_ir::{EdgeId, RegId, Role, Span, Type};
-use prova_logic::{Answer, Model, Solver, Substitution, Term};
+use prova_exec::transfer::Access;
+use prova_ir::{RegId, Role, Span, Type};
+use prova_logic::{Answer, Solver, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A path to an error as inputs for the machine.
-pub struct Real {
-    /// Values of the inputs.
-    pub model: Model,
-    /// What it is a model of.
-    pub query: Vec<Term>,
-    /// Inputs of the program's start.
-    pub start: Vec<Input>,
-    /// Inputs behind it, in order.
-    pub inputs: Vec<Input>,
-    /// The path's edges.
-    pub edges: Vec<EdgeId>,
-}
 
 /// What became of a path.
 pub enum Judgement {
@@ -53,54 +41,37 @@ pub fn judge(
     trapping: bool,
     solver: &mut dyn Solver,
 ) -> Judgement {
-    let mut store = Substitution::new();
+    let mut walk = Walk::default();
     let mut guards: Vec<(usize, Term, Term)> = Vec::new();
     let (mut start, mut inputs, mut edges) = (Vec::new(), Vec::new(), Vec::new());
     let mut accesses: Vec<Access> = Vec::new();
     let mut closed: Vec<(usize, Term)> = Vec::new();
     for (k, &block) in path.iter().enumerate() {
-        let transfer = transitions.get(block).transfer.clone();
-        let terms = &mut transitions.terms;
-        for input in &transfer.inputs {
-            // Read anew each time round a loop.
-            let sort = terms.sort(input.var);
-            let var = terms.fresh("path", sort);
-            store.insert(terms, input.var, var);
-            let input = Input {
-                var,
-                ..input.clone()
-            };
-            if k == 0 {
-                start.push(input);
-            } else {
-                inputs.push(input);
-            }
+        let read = walk.enter(transitions, block);
+        if k == 0 {
+            start.extend(read);
+        } else {
+            inputs.extend(read);
         }
+        let transfer = transitions.get(block).transfer.clone();
         let asked = if trapping && k + 1 == path.len() {
             &transfer.assumed
         } else {
             &transfer.guard
         };
         for &guard in asked {
-            let t = terms.substitute(guard, &mut store);
+            let t = walk.term(transitions, guard);
             guards.push((k, guard, t));
-            if t == terms.fals() {
+            if t == transitions.terms.fals() {
                 // Go on: the rest of the path may hold more such places.
                 closed.push((k, guard));
             }
         }
         for access in &transfer.accesses {
-            let address = terms.substitute(access.address, &mut store);
+            let address = walk.term(transitions, access.address);
             accesses.push(Access { address, ..*access });
         }
-        let values: Vec<(Term, Term)> = transfer
-            .updates
-            .iter()
-            .map(|&(v, value)| (v, terms.substitute(value, &mut store)))
-            .collect();
-        for (variable, value) in values {
-            store.insert(terms, variable, value);
-        }
+        walk.leave(transitions, block);
         edges.extend(&blocks.block(block).edges);
     }
     if !closed.is_empty() {

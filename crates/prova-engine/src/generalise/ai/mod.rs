@@ -16,11 +16,13 @@ pub mod zones;
 
 use crate::dash::blocks::Blocks;
 use crate::dash::graph::{BlockId, Cutpoint};
+use crate::dash::live::live;
 use crate::dash::transitions::Transitions;
 use eval::{width_of, Ranges};
 use prova_logic::{Op, Sort, Term, Terms};
 use range::Range;
-use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use zones::Zones;
 
 /// Joins at a cutpoint before its bounds are widened.
@@ -50,7 +52,7 @@ pub fn facts(
     let Some(found) = analysis.run() else {
         return vec![Vec::new(); count];
     };
-    let live = super::live_at(transitions, blocks);
+    let live = live(transitions, blocks);
     let mut facts = Vec::with_capacity(count);
     for (index, known) in found.into_iter().enumerate() {
         facts.push(match known {
@@ -65,18 +67,12 @@ struct Analysis<'a> {
     transitions: &'a Transitions,
     blocks: &'a Blocks,
     outgoing: Vec<Vec<BlockId>>,
-    heads: Vec<bool>,
     among: BTreeSet<Term>,
     stops: Vec<i128>,
 }
 
 impl<'a> Analysis<'a> {
     fn new(transitions: &'a Transitions, blocks: &'a Blocks, constants: &BTreeSet<u64>) -> Self {
-        let count = blocks.locations.len();
-        let mut outgoing = vec![Vec::new(); count];
-        for (i, block) in blocks.blocks.iter().enumerate() {
-            outgoing[block.source.index()].push(BlockId(i as u32));
-        }
         let guards = transitions
             .all()
             .flat_map(|(_, t)| t.transfer.guard.iter().copied());
@@ -94,8 +90,7 @@ impl<'a> Analysis<'a> {
         Analysis {
             transitions,
             blocks,
-            heads: heads(&outgoing, blocks),
-            outgoing,
+            outgoing: blocks.outgoing(),
             among,
             stops,
         }
@@ -104,7 +99,7 @@ impl<'a> Analysis<'a> {
     /// A fixed point, by cutpoint; `None` where nothing arrives. Nothing at all if it took too long.
     fn run(&self) -> Option<Vec<Option<Known>>> {
         let count = self.blocks.locations.len();
-        let order = self.order();
+        let (order, heads) = self.order();
         let position: Vec<usize> = {
             let mut position = vec![usize::MAX; count];
             for (i, c) in order.iter().enumerate() {
@@ -132,8 +127,8 @@ impl<'a> Analysis<'a> {
                 let merged = match &found[target] {
                     None => arriving,
                     Some(old) => {
-                        let widen = self.heads[target] && visits[target] >= PATIENCE;
-                        visits[target] += u32::from(self.heads[target]);
+                        let widen = heads[target] && visits[target] >= PATIENCE;
+                        visits[target] += u32::from(heads[target]);
                         self.merged(old, &arriving, widen)
                     }
                 };
@@ -167,20 +162,14 @@ impl<'a> Analysis<'a> {
 
     /// Computes every cutpoint again from those before it: what widening overshot comes back.
     fn narrow(&self, order: &[Cutpoint], found: &mut [Option<Known>]) {
-        let mut incoming: BTreeMap<usize, Vec<BlockId>> = BTreeMap::new();
-        for (i, block) in self.blocks.blocks.iter().enumerate() {
-            incoming
-                .entry(block.target.index())
-                .or_default()
-                .push(BlockId(i as u32));
-        }
+        let incoming = self.blocks.incoming();
         for cutpoint in order {
             let index = cutpoint.index();
             if *cutpoint == Cutpoint::START || found[index].is_none() {
                 continue;
             }
             let mut again: Option<Known> = None;
-            for &id in incoming.get(&index).into_iter().flatten() {
+            for &id in &incoming[index] {
                 let source = self.blocks.block(id).source.index();
                 let Some(before) = &found[source] else {
                     continue;
@@ -234,63 +223,44 @@ impl<'a> Analysis<'a> {
         Some(Known { ranges, zones })
     }
 
-    /// Cutpoints in reverse postorder.
-    fn order(&self) -> Vec<Cutpoint> {
-        let count = self.blocks.locations.len();
-        let mut seen = vec![false; count];
+    /// Cutpoints in reverse postorder, and where cycles are entered: the targets of edges back to
+    /// a cutpoint that the walk is still inside of.
+    fn order(&self) -> (Vec<Cutpoint>, Vec<bool>) {
+        #[derive(Clone, Copy)]
+        enum Mark {
+            New,
+            Open,
+            Done,
+        }
+        let mut marks = vec![Mark::New; self.outgoing.len()];
+        let mut heads = vec![false; self.outgoing.len()];
         let mut order = Vec::new();
         let mut stack = vec![(Cutpoint::START, 0)];
-        seen[Cutpoint::START.index()] = true;
+        marks[Cutpoint::START.index()] = Mark::Open;
         while let Some((at, next)) = stack.pop() {
-            match self.outgoing[at.index()].get(next) {
-                Some(&id) => {
-                    stack.push((at, next + 1));
-                    let target = self.blocks.block(id).target;
-                    if !std::mem::replace(&mut seen[target.index()], true) {
-                        stack.push((target, 0));
-                    }
+            let Some(&id) = self.outgoing[at.index()].get(next) else {
+                marks[at.index()] = Mark::Done;
+                order.push(at);
+                continue;
+            };
+            stack.push((at, next + 1));
+            let target = self.blocks.block(id).target;
+            match marks[target.index()] {
+                Mark::New => {
+                    marks[target.index()] = Mark::Open;
+                    stack.push((target, 0));
                 }
-                None => order.push(at),
+                Mark::Open => heads[target.index()] = true,
+                Mark::Done => {}
             }
         }
         order.reverse();
-        order
+        (order, heads)
     }
-}
-
-/// Where cycles are entered: targets of edges back to a cutpoint that a walk is still inside of.
-fn heads(outgoing: &[Vec<BlockId>], blocks: &Blocks) -> Vec<bool> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let mut marks = vec![Mark::New; outgoing.len()];
-    let mut heads = vec![false; outgoing.len()];
-    let mut stack = vec![(Cutpoint::START, 0)];
-    marks[Cutpoint::START.index()] = Mark::Open;
-    while let Some((at, next)) = stack.pop() {
-        let Some(&id) = outgoing[at.index()].get(next) else {
-            marks[at.index()] = Mark::Done;
-            continue;
-        };
-        stack.push((at, next + 1));
-        let target = blocks.block(id).target;
-        match marks[target.index()] {
-            Mark::New => {
-                marks[target.index()] = Mark::Open;
-                stack.push((target, 0));
-            }
-            Mark::Open => heads[target.index()] = true,
-            Mark::Done => {}
-        }
-    }
-    heads
 }
 
 /// What is known, as terms over the variables that matter.
-fn spoken(terms: &mut Terms, known: &Known, live: &BTreeSet<Term>) -> Vec<Term> {
+fn spoken(terms: &mut Terms, known: &Known, live: &FxHashSet<Term>) -> Vec<Term> {
     let mut facts = Vec::new();
     let mut ranges: Vec<(Term, Range)> = known
         .ranges
