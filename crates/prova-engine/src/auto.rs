@@ -1,9 +1,9 @@
 //! Engines in turn: the cheap one first, within bounds, then the one that goes on.
 
 use crate::budget::Budget;
-use crate::dash::Dash;
+use crate::dash::{Dash, Inline};
 use crate::outcome::*;
-use crate::prepare::{prepare_with, Prepared};
+use crate::prepare::{prepare_as, Form, Prepared};
 use crate::values::Values;
 
 /// Explicit values and DASH by turns, then DASH alone.
@@ -38,6 +38,9 @@ const TURNS: [Turn; 5] = [
     },
 ];
 
+/// Iterations of the search by procedures between two such turns.
+const MOST_BETWEEN: u64 = 300;
+
 enum Turn {
     Values {
         whole: u64,
@@ -57,70 +60,110 @@ impl Engine for Auto {
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let mut statistics = Statistics::default();
-        let decided = match self.dash.prepare(&task.program) {
-            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
-            // Explicit values are for one procedure.
-            Ok(prepared) if !prepared.is_one_procedure() => {
-                self.dash
-                    .decide(task, &prepared, budget, observer, &mut statistics)
-            }
-            Ok(prepared) => {
-                let decided = self.turns(task, &prepared, budget, observer, &mut statistics);
-                match decided.0 {
-                    // Maybe a run of the slice that is none of the program: what the slice left
-                    // out ends it.
-                    Outcome::Unknown(Unknown::CheckFailed(_)) => {
-                        match prepare_with(&task.program, false) {
-                            Ok(whole) => {
-                                self.turns(task, &whole, budget, observer, &mut statistics)
-                            }
-                            Err(_) => decided,
-                        }
-                    }
-                    _ => decided,
-                }
-            }
+        let mut round = Round {
+            dash: &self.dash,
+            task,
+            budget,
+            observer,
+            statistics: Statistics::default(),
         };
-        Report::at_end(budget, statistics, decided)
+        let decided = round.decide();
+        Report::at_end(budget, round.statistics, decided)
     }
 }
 
-impl Auto {
-    /// Lets the engines have their turns until one decides.
-    fn turns(
-        &self,
-        task: &Task,
-        prepared: &Prepared,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        statistics: &mut Statistics,
+/// One check.
+struct Round<'a> {
+    dash: &'a Dash,
+    task: &'a Task,
+    budget: &'a Budget,
+    observer: &'a mut dyn Observer,
+    statistics: Statistics,
+}
+
+impl Round<'_> {
+    fn decide(&mut self) -> (Outcome, Scope) {
+        match self.dash.prepare(&self.task.program) {
+            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Ok(prepared) if prepared.is_one_procedure() => {
+                self.in_form(Form::USUAL, prepared, &TURNS, true)
+            }
+            Ok(prepared) => self.procedures(&prepared),
+        }
+    }
+
+    /// Several procedures that call one another. They may never do it deeply: through a table of
+    /// functions that holds others, say. Then one procedure stands for all.
+    fn procedures(&mut self, prepared: &Prepared) -> (Outcome, Scope) {
+        if self.dash.inline == Inline::Never {
+            return self.last(prepared);
+        }
+        for turn in [&TURNS[..1], &TURNS[2..3]] {
+            let Ok(one) = prepare_as(&self.task.program, Form::NOT_DEEP) else {
+                break;
+            };
+            let decided = self.in_form(Form::NOT_DEEP, one, turn, false);
+            match decided.0 {
+                Outcome::Unknown(Unknown::Stopped(_)) => {}
+                Outcome::Unknown(_) => break,
+                _ => return decided,
+            }
+            let decided = Dash {
+                iterations: Some(MOST_BETWEEN),
+                ..self.dash.clone()
+            }
+            .decide(
+                self.task,
+                prepared,
+                self.budget,
+                self.observer,
+                &mut self.statistics,
+            );
+            match decided.0 {
+                Outcome::Unknown(_) if self.budget.poll().is_none() => {}
+                _ => return decided,
+            }
+        }
+        self.last(prepared)
+    }
+
+    /// Lets the engines have these turns. What fails on a slice of the program may be no run of
+    /// it, as what the slice left out ends it: then once more without slicing.
+    fn in_form(
+        &mut self,
+        form: Form,
+        prepared: Prepared,
+        turns: &[Turn],
+        to_the_end: bool,
     ) -> (Outcome, Scope) {
-        let locations = prepared.body().locations.len().max(1) as u64;
+        let decided = self.turns(&prepared, turns, to_the_end);
+        if !matches!(decided.0, Outcome::Unknown(Unknown::CheckFailed(_))) {
+            return decided;
+        }
+        let whole = Form {
+            sliced: false,
+            ..form
+        };
+        match prepare_as(&self.task.program, whole) {
+            Ok(whole) => self.turns(&whole, turns, to_the_end),
+            Err(_) => decided,
+        }
+    }
+
+    /// Lets the engines have their turns until one decides; then, `to_the_end`, DASH alone.
+    fn turns(&mut self, prepared: &Prepared, turns: &[Turn], to_the_end: bool) -> (Outcome, Scope) {
         let mut tests = Vec::new();
         let mut last = None;
-        for turn in TURNS.into_iter().map(Some).chain([None]) {
-            *statistics = Statistics::default();
+        for turn in turns.iter().map(Some).chain(to_the_end.then_some(None)) {
+            self.statistics = Statistics::default();
             let (outcome, mut scope) = match turn {
-                Some(Turn::Values { whole, steps }) => Values {
-                    solver: self.dash.solver.clone(),
-                    whole: Some(whole),
-                    steps: Some(steps),
-                }
-                .decide(task, prepared, budget, observer, statistics),
-                Some(Turn::Dash { steps, most }) => Dash {
-                    iterations: Some((steps / locations).min(most)),
-                    ..self.dash.clone()
-                }
-                .decide(task, prepared, budget, observer, statistics),
-                None => self
-                    .dash
-                    .decide(task, prepared, budget, observer, statistics),
+                Some(turn) => self.turn(prepared, turn),
+                None => self.last(prepared),
             };
             tests.append(&mut scope.tests);
             let settled = match outcome {
                 Outcome::Unknown(Unknown::CheckFailed(_)) => true,
-                Outcome::Unknown(_) => budget.poll().is_some(),
+                Outcome::Unknown(_) => self.budget.poll().is_some(),
                 _ => true,
             };
             last = Some((outcome, scope));
@@ -131,5 +174,39 @@ impl Auto {
         let (outcome, mut scope) = last.expect("there are turns");
         scope.tests = tests;
         (outcome, scope)
+    }
+
+    fn turn(&mut self, prepared: &Prepared, turn: &Turn) -> (Outcome, Scope) {
+        let (task, budget) = (self.task, self.budget);
+        match *turn {
+            Turn::Values { whole, steps } => Values {
+                solver: self.dash.solver.clone(),
+                whole: Some(whole),
+                steps: Some(steps),
+            }
+            .decide(task, prepared, budget, self.observer, &mut self.statistics),
+            Turn::Dash { steps, most } => {
+                let locations = prepared.body().locations.len().max(1) as u64;
+                Dash {
+                    iterations: Some((steps / locations).min(most)),
+                    ..self.dash.clone()
+                }
+                .decide(
+                    task,
+                    prepared,
+                    budget,
+                    self.observer,
+                    &mut self.statistics,
+                )
+            }
+        }
+    }
+
+    /// DASH, for as long as there is time.
+    fn last(&mut self, prepared: &Prepared) -> (Outcome, Scope) {
+        let (task, budget) = (self.task, self.budget);
+        let statistics = &mut self.statistics;
+        self.dash
+            .decide(task, prepared, budget, self.observer, statistics)
     }
 }

@@ -97,7 +97,7 @@ pub struct Proof {
     /// The prepared program that the invariants speak of.
     pub program: Arc<Program>,
     /// How it was prepared, as certificates name the passes.
-    pub passes: &'static [&'static str],
+    pub passes: Vec<&'static str>,
     /// The arena that the invariants' terms live in.
     pub terms: Terms,
     /// What holds whenever execution is there, for every cutpoint; see [`Invariant::says_something`].

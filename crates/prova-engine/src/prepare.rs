@@ -7,7 +7,7 @@
 use crate::outcome::{Scope, Unknown};
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::externals::{externals, External};
-use prova_ir::passes::inline::{inline, InlineError, Inlined};
+use prova_ir::passes::inline::{inline_with, InlineError, Inlined, Recursion};
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::passes::slice::{slice, SliceOptions};
 use prova_ir::passes::uninitialised::uninitialised;
@@ -29,6 +29,48 @@ pub const PASSES: &[&str] = &[
     "simplify",
     "slice",
 ];
+
+/// How a program becomes one procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    /// Without what cannot matter for an error. A slice has runs that the program ends before, by
+    /// undefined behaviour that the slice left out.
+    pub sliced: bool,
+    /// With procedures that call themselves, once. A run that goes deeper ends in an error
+    /// location of its own, so that a proof is one for all depths.
+    pub recursive: bool,
+}
+
+impl Form {
+    /// What most programs become.
+    pub const USUAL: Form = Form {
+        sliced: true,
+        recursive: false,
+    };
+
+    /// What programs with procedures that call themselves become, for engines of one procedure.
+    pub const NOT_DEEP: Form = Form {
+        sliced: true,
+        recursive: true,
+    };
+
+    /// Its passes.
+    fn passes(self) -> Vec<&'static str> {
+        let kept = PASSES.iter().filter(|p| self.sliced || **p != "slice");
+        kept.map(|pass| match *pass {
+            "inline" if self.recursive => "inline-recursion-once",
+            pass => pass,
+        })
+        .collect()
+    }
+
+    fn recursion(self) -> Recursion {
+        match self.recursive {
+            true => Recursion::UpTo(1),
+            false => Recursion::Refused,
+        }
+    }
+}
 
 /// Library functions that print: their results are arbitrary, and they change nothing that a
 /// program can see.
@@ -55,7 +97,7 @@ pub struct Prepared {
     /// The program before inlining, on which tests are confirmed.
     pub original: Arc<Program>,
     /// The passes that made it from what was written.
-    pub passes: &'static [&'static str],
+    pub passes: Vec<&'static str>,
     inlined: Option<Inlined>,
     entry: ProcId,
     undefined: Vec<External>,
@@ -98,30 +140,26 @@ impl From<Unprepared> for Unknown {
 
 /// Prepares a program whose error locations are woven in.
 pub fn prepare(program: &Program) -> Result<Prepared, Unprepared> {
-    prepare_with(program, true)
+    prepare_as(program, Form::USUAL)
 }
 
-/// As [`prepare`], with everything that could go wrong on the way still in it unless `sliced`: a
-/// slice has runs that the program ends before, by undefined behaviour that the slice left out.
-pub fn prepare_with(program: &Program, sliced: bool) -> Result<Prepared, Unprepared> {
+/// Prepares a program in one of the forms.
+pub fn prepare_as(program: &Program, form: Form) -> Result<Prepared, Unprepared> {
     let (original, undefined) = as_written(program);
-    let mut inlined = inline(&original, MOST_LOCATIONS).map_err(|e| match e {
+    let inlined = inline_with(&original, form.recursion(), MOST_LOCATIONS);
+    let mut inlined = inlined.map_err(|e| match e {
         InlineError::Recursion(names) => Unprepared::Recursion(names),
         other => Unprepared::Other(other.to_string()),
     })?;
     let entry = inlined.program.entry.expect("inlining keeps the entry");
     let maps = simplify_graph(&mut inlined.program, Labels::Drop);
     inlined.relocate(&maps[entry.index()]);
-    if sliced {
+    if form.sliced {
         let sliced = slice(&mut inlined.program, SliceOptions::default());
         inlined.relocate(&sliced.map);
     }
     Ok(Prepared {
-        passes: if sliced {
-            PASSES
-        } else {
-            &PASSES[..PASSES.len() - 1]
-        },
+        passes: form.passes(),
         program: Arc::new(inlined.program.clone()),
         original: Arc::new(original),
         inlined: Some(inlined),
@@ -141,7 +179,7 @@ impl Prepared {
         Prepared {
             program: Arc::new(program),
             original: Arc::new(original),
-            passes: PASSES,
+            passes: crate::procedures::program::PASSES.to_vec(),
             inlined: None,
             entry,
             undefined,

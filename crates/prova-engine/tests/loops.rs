@@ -8,7 +8,7 @@ use prova_engine::dash::blocks::{Blocks, Granularity};
 use prova_engine::dash::certify::step_possible;
 use prova_engine::dash::encoding::Encoding;
 use prova_engine::dash::forest::Forest;
-use prova_engine::dash::graph::{BlockId, Cutpoint, RegionGraph};
+use prova_engine::dash::graph::{BlockId, Cutpoint};
 use prova_engine::generalise::{learn, path::Path, Facts, Generalise, Sources, Tests, View};
 use prova_engine::prepare::prepare;
 use prova_engine::Dash;
@@ -129,9 +129,7 @@ fn whatever_is_kept_is_inductive() {
         let mut terms = Terms::new();
         let encoding = Encoding::new(&mut terms, &prepared);
         let blocks = Blocks::new(prepared.body(), Granularity::Basic);
-        let edges: Vec<(Cutpoint, Cutpoint)> =
-            blocks.blocks.iter().map(|b| (b.source, b.target)).collect();
-        let mut graph = RegionGraph::new(blocks.locations.len(), &edges, &blocks.errors);
+        let mut graph = blocks.regions();
         let mut transitions = encoding.transitions(terms, &blocks).expect("it encodes");
         let mut forest = Forest::new(&encoding).expect("it runs");
         for seed in 0..4 {

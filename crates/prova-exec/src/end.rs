@@ -109,7 +109,7 @@ impl RunEnd {
             RunEnd::Trap(trap, _) => format!("undefined behaviour: {trap}"),
             RunEnd::ErrorReached(at) => {
                 let body = program.procedure(at.proc).body.as_ref();
-                let error = body.and_then(|b| b.errors.iter().find(|e| e.location == at.location));
+                let error = body.and_then(|b| b.error_at(at.location));
                 match error {
                     Some(e) if !e.message.is_empty() => format!("error reached: {}", e.message),
                     _ => "error reached".into(),

@@ -504,6 +504,11 @@ impl Body {
 
     /// Whether this is an error location.
     pub fn is_error(&self, location: LocId) -> bool {
-        self.errors.iter().any(|e| e.location == location)
+        self.error_at(location).is_some()
+    }
+
+    /// The error that a location is, if it is one.
+    pub fn error_at(&self, location: LocId) -> Option<&ErrorLocation> {
+        self.errors.iter().find(|e| e.location == location)
     }
 }

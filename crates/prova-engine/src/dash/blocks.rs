@@ -11,7 +11,7 @@
 //! In all three the entry, the error locations and the ends are cutpoints, and every cycle passes
 //! one, so that blocks are finite.
 
-use super::graph::{BlockId, Cutpoint};
+use super::graph::{BlockId, Cutpoint, RegionGraph};
 use prova_ir::{Body, EdgeId, LocId};
 
 /// At `LoopFree`, a join where more chains than this would meet becomes a cutpoint.
@@ -116,6 +116,13 @@ impl Blocks {
     /// The block with this id.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.index()]
+    }
+
+    /// The coarsest abstraction: a region per cutpoint.
+    pub fn regions(&self) -> RegionGraph {
+        let ends = self.blocks.iter().map(|b| (b.source, b.target));
+        let edges: Vec<(Cutpoint, Cutpoint)> = ends.collect();
+        RegionGraph::new(self.locations.len(), &edges, &self.errors)
     }
 
     /// The blocks out of each cutpoint.

@@ -156,6 +156,11 @@ impl<'a> Forest<'a> {
             .collect()
     }
 
+    /// How many tests there are.
+    pub fn count(&self) -> u32 {
+        self.entries.len() as u32
+    }
+
     /// A test.
     pub fn test(&self, number: u32) -> &Test {
         &self.entries[number as usize].run.test

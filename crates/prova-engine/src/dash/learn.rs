@@ -1,11 +1,11 @@
 //! Facts for all runs, from the sources of [`crate::generalise`]: before the search, and when a
 //! cutpoint keeps being split (seed 000 §5 leaves the hook open).
 
-use super::graph::Cutpoint;
-use super::{Search, QUERY_RESOURCE};
+use super::graph::{BlockId, Cutpoint};
+use super::{certify, Search, QUERY_RESOURCE};
 use crate::generalise::{path::Path, Facts, Generalise, Learned, Tests, View};
 use prova_exec::{Policy, Test};
-use prova_logic::{new_solver, Limit, Term};
+use prova_logic::{new_solver, Answer, Limit, Term};
 
 /// Solver calls that one search for invariants may take, besides two per iteration so far.
 const LEARNING_CALLS: u64 = 150;
@@ -53,7 +53,74 @@ impl Search<'_> {
         }
         if self.take_in(&mut sources, calls) == 0 {
             self.patience *= 2;
+        } else if self.facts_suffice() {
+            self.begin_again();
         }
+    }
+
+    /// Whether no step leads from where the facts hold to an error.
+    fn facts_suffice(&mut self) -> bool {
+        let Ok(mut solver) = new_solver(&self.dash.solver) else {
+            return false;
+        };
+        solver.set_limit(Limit {
+            resource: Some(QUERY_RESOURCE / 10),
+            time: self.budget.remaining(),
+        });
+        let began = std::time::Instant::now();
+        let suffice = (0..self.blocks.blocks.len()).all(|i| {
+            let id = BlockId(i as u32);
+            let block = self.blocks.block(id);
+            if !self.blocks.errors.contains(&block.target) {
+                return true;
+            }
+            let facts = self.facts[block.source.index()].clone();
+            let step = certify::step_possible(
+                self.encoding,
+                &mut self.transitions,
+                &mut *solver,
+                &facts,
+                id,
+                &[Vec::new()],
+            );
+            self.statistics.learning_calls += 1;
+            step == Answer::Unsat
+        });
+        self.statistics.solver_time += solver.statistics().time;
+        self.statistics.learning_time += began.elapsed();
+        suffice
+    }
+
+    /// The facts are the proof: what the search split before only makes it larger.
+    fn begin_again(&mut self) {
+        self.graph = self.blocks.regions();
+        self.undecided.clear();
+        let facts = self.facts.clone();
+        for (index, facts) in facts.iter().enumerate() {
+            self.strengthen(Cutpoint(index as u32), facts);
+        }
+        let no = self.transitions.terms.fals();
+        for &error in &self.blocks.errors.clone() {
+            self.strengthen(error, &[no]);
+        }
+        for test in 0..self.forest.count() {
+            self.place_states(test);
+        }
+        if self.observer.explains() {
+            self.observer.explain(
+                "       these facts keep every run from the errors: begun again with them",
+            );
+        }
+    }
+
+    fn strengthen(&mut self, cutpoint: Cutpoint, facts: &[Term]) {
+        if facts.is_empty() {
+            return;
+        }
+        let predicate = self.transitions.terms.and(facts);
+        let negation = self.transitions.terms.not(predicate);
+        self.graph
+            .strengthen(cutpoint, predicate, facts, negation, &mut self.transitions);
     }
 
     /// Strengthens the abstraction by what sources propose and steps preserve. Gives the number
@@ -94,14 +161,9 @@ impl Search<'_> {
                     .all(|r| self.graph.region(r).facts.binary_search(f).is_ok())
             };
             let new: Vec<Term> = facts.iter().copied().filter(|f| !known(f)).collect();
-            if new.is_empty() {
-                continue;
-            }
             new_facts.extend(new.iter().map(|&f| (cutpoint, f)));
-            let predicate = self.transitions.terms.and(&new);
-            let negation = self.transitions.terms.not(predicate);
-            self.graph
-                .strengthen(cutpoint, predicate, &new, negation, &mut self.transitions);
+            self.strengthen(cutpoint, &new);
+            self.facts[index].extend(new);
         }
         self.statistics.learned += new_facts.len() as u64;
         self.explain_facts(&learned, &new_facts);

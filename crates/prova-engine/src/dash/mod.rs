@@ -52,7 +52,7 @@ pub struct Dash {
     pub without_summaries: bool,
 }
 
-/// Which calls are inlined. A program that recurses is always analysed procedure by procedure.
+/// Which calls are inlined. DASH analyses a program that recurses procedure by procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Inline {
     /// None.
@@ -146,6 +146,8 @@ struct Search<'a> {
     checker: Option<Box<dyn Solver>>,
     statistics: Statistics,
     undecided: Vec<(String, Option<Span>)>,
+    /// What was learned for all runs, by cutpoint.
+    facts: Vec<Vec<Term>>,
     /// The loop nest each cutpoint belongs to: its strongly connected component.
     component: Vec<u32>,
     /// Splits by cutpoint since the search began.
@@ -186,9 +188,7 @@ impl<'a> Search<'a> {
     ) -> Result<Self, Unknown> {
         let prepared = encoding.prepared;
         let blocks = Blocks::new(prepared.body(), dash.granularity);
-        let edges: Vec<(Cutpoint, Cutpoint)> =
-            blocks.blocks.iter().map(|b| (b.source, b.target)).collect();
-        let graph = RegionGraph::new(blocks.locations.len(), &edges, &blocks.errors);
+        let graph = blocks.regions();
         let transitions = encoding.transitions(terms, &blocks)?;
         let forest = Forest::new(encoding)?;
         let config = SolverConfig {
@@ -203,6 +203,7 @@ impl<'a> Search<'a> {
             span: None,
         })?;
         let split_counts = vec![0; blocks.locations.len()];
+        let facts = vec![Vec::new(); blocks.locations.len()];
         let component = blocks.components();
         Ok(Search {
             dash,
@@ -218,6 +219,7 @@ impl<'a> Search<'a> {
             checker: None,
             statistics: Statistics::default(),
             undecided: Vec::new(),
+            facts,
             component,
             split_counts,
             splits: Splits::default(),
@@ -456,7 +458,14 @@ impl<'a> Search<'a> {
         if let Some(span) = added.error {
             self.violation.get_or_insert((added.number, span));
         }
-        for (cutpoint, states) in self.forest.states_of(added.number, &self.blocks) {
+        self.statistics.forest_states += self.place_states(added.number);
+        added.number
+    }
+
+    /// Puts the states of a test into their regions; gives their number.
+    fn place_states(&mut self, test: u32) -> u64 {
+        let mut placed = 0;
+        for (cutpoint, states) in self.forest.states_of(test, &self.blocks) {
             for state in states {
                 let forest = &self.forest;
                 let terms = &self.transitions.terms;
@@ -464,10 +473,10 @@ impl<'a> Search<'a> {
                     .graph
                     .locate(cutpoint, |p| forest.holds(terms, state, p));
                 self.graph.add_state(region, state);
-                self.statistics.forest_states += 1;
+                placed += 1;
             }
         }
-        added.number
+        placed
     }
 
     fn debug_check_step(&mut self, facts: &[Term], edge: AbstractEdge, target: &[Term]) {

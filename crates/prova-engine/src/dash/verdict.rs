@@ -82,7 +82,7 @@ impl Search<'_> {
         }
         Outcome::Proved(Box::new(Proof {
             program: self.prepared.program.clone(),
-            passes: self.prepared.passes,
+            passes: self.prepared.passes.clone(),
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
             contracts: Vec::new(),

@@ -64,8 +64,8 @@ pub fn houdini(
             if open.is_empty() {
                 break;
             }
-            calls += 1;
-            let broken = broken_claims(encoding, transitions, solver, &facts, id, &open);
+            let broken =
+                broken_claims(encoding, transitions, solver, &facts, id, &open, &mut calls);
             if broken.is_empty() {
                 break;
             }
@@ -80,8 +80,9 @@ pub fn houdini(
     }
 }
 
-/// Claims that one step can break: those a model breaks, or all of them where the solver gives
-/// up. Empty means that none can be broken.
+/// Claims that one step can break: those a model breaks. Empty means that none can be broken.
+/// Where the solver gives up, it is asked about each half; a single claim that it cannot decide
+/// counts as broken.
 pub(crate) fn broken_claims(
     encoding: &Encoding,
     transitions: &mut Transitions,
@@ -89,7 +90,9 @@ pub(crate) fn broken_claims(
     facts: &[Term],
     block: BlockId,
     open: &[(Term, Term)],
+    calls: &mut u64,
 ) -> Vec<Term> {
+    *calls += 1;
     let guard = transitions.get(block).transfer.guard.clone();
     let terms = &mut transitions.terms;
     let negations: Vec<Term> = open.iter().map(|&(_, p)| terms.not(p)).collect();
@@ -102,9 +105,10 @@ pub(crate) fn broken_claims(
     for &t in &asserted {
         solver.assert(terms, t);
     }
-    let result = match solver.check(terms, &[]) {
-        Answer::Unsat => Vec::new(),
-        Answer::Unknown(_) => open.iter().map(|&(c, _)| c).collect(),
+    let answer = solver.check(terms, &[]);
+    let all = || open.iter().map(|&(c, _)| c).collect();
+    let broken: Vec<Term> = match answer {
+        Answer::Unsat | Answer::Unknown(_) => Vec::new(),
         Answer::Sat => {
             let variables = terms.free_vars_of(&asserted);
             let broken: Vec<Term> = match solver.model(terms, &variables) {
@@ -116,13 +120,24 @@ pub(crate) fn broken_claims(
                 Err(_) => Vec::new(),
             };
             // A model the evaluator reads differently would loop for ever: give the claims up.
-            if broken.is_empty() {
-                open.iter().map(|&(c, _)| c).collect()
-            } else {
-                broken
+            match broken.is_empty() {
+                true => all(),
+                false => broken,
             }
         }
     };
     solver.pop(1);
-    result
+    match answer {
+        Answer::Unknown(_) if open.len() == 1 => all(),
+        Answer::Unknown(_) => {
+            let (first, second) = open.split_at(open.len() / 2);
+            let mut broken = Vec::new();
+            for half in [first, second] {
+                let more = broken_claims(encoding, transitions, solver, facts, block, half, calls);
+                broken.extend(more);
+            }
+            broken
+        }
+        _ => broken,
+    }
 }

@@ -6,6 +6,7 @@
 //! | [`ai`] | an abstract interpretation of the whole program |
 //! | [`path`] | predicates along an abstract path that cannot be run |
 //! | [`mine`] | candidate relations from the states that tests have been in |
+//! | [`pointers`] | the same for addresses, which lie to objects and to each other |
 //! | [`houdini`] | the inductive ones among all candidates |
 //!
 //! [`learn`] puts them together. Two more sources need no candidates: the unsatisfiable core of
@@ -16,6 +17,7 @@ pub mod ai;
 pub mod houdini;
 pub mod mine;
 pub mod path;
+pub mod pointers;
 pub mod sources;
 
 use crate::dash::blocks::Blocks;
@@ -34,6 +36,8 @@ use std::collections::BTreeSet;
 pub(crate) const MOST_VARIABLES: usize = 40;
 /// States sampled per cutpoint.
 pub(crate) const MOST_STATES: usize = 120;
+/// Objects that pointers are looked for in.
+const MOST_OBJECTS: usize = 60;
 /// Candidates kept per cutpoint.
 pub(crate) const MOST_CANDIDATES: usize = 300;
 
@@ -109,16 +113,14 @@ impl Generalise for Tests {
     fn candidates(&mut self, view: &mut View) -> Vec<Vec<Term>> {
         let watched = watched(view.transitions, view.blocks, view.graph);
         let constants = constants(view.transitions, view.blocks);
+        let bases = bases(view.transitions);
         let mut candidates = vec![Vec::new(); view.blocks.locations.len()];
         for (index, slot) in candidates.iter_mut().enumerate().skip(1) {
-            let samples = sample(
-                &view.transitions.terms,
-                view.graph,
-                view.forest,
-                Cutpoint(index as u32),
-                &watched,
-            );
-            *slot = mine(&mut view.transitions.terms, &samples, &constants);
+            let (terms, cutpoint) = (&mut view.transitions.terms, Cutpoint(index as u32));
+            let samples = sample(terms, view.graph, view.forest, cutpoint, &watched);
+            let placed = sample(terms, view.graph, view.forest, cutpoint, &bases);
+            *slot = pointers::pointers(terms, &samples, &placed);
+            slot.extend(mine(terms, &samples, &constants));
         }
         candidates
     }
@@ -190,6 +192,17 @@ fn watched(transitions: &Transitions, blocks: &Blocks, graph: &RegionGraph) -> V
         found = more;
     }
     found.into_iter().take(MOST_VARIABLES).collect()
+}
+
+/// Objects whose addresses occur in the program's steps.
+fn bases(transitions: &Transitions) -> Vec<Term> {
+    let transfers = transitions.all().map(|(_, t)| &t.transfer);
+    let roots: Vec<Term> = transfers
+        .flat_map(|t| t.guard.iter().copied().chain(t.updates.iter().map(|u| u.1)))
+        .collect();
+    let mut bases = transitions.terms.object_bases_in(&roots);
+    bases.truncate(MOST_OBJECTS);
+    bases
 }
 
 /// Cells at addresses larger than this, in nodes, are not watched.

@@ -160,7 +160,6 @@ impl Search<'_> {
                 if calls == 0 || self.budget.poll().is_some() {
                     return Facts::new();
                 }
-                self.statistics.learning_calls += 1;
                 let broken = broken_claims(
                     self.encoding,
                     &mut self.transitions,
@@ -168,6 +167,7 @@ impl Search<'_> {
                     &usable,
                     step.block,
                     &open,
+                    &mut self.statistics.learning_calls,
                 );
                 if broken.is_empty() {
                     break;
@@ -452,7 +452,6 @@ pub(super) fn check_facts(
             &facts,
             &step,
         );
-        calls += 1;
         let broken = broken_claims(
             search.encoding,
             &mut search.transitions,
@@ -460,6 +459,7 @@ pub(super) fn check_facts(
             &usable,
             step.block,
             &claims,
+            &mut calls,
         );
         if !broken.is_empty() {
             return Err(Some(at));

@@ -28,7 +28,7 @@ use crate::dash::encoding::Encoding;
 use crate::dash::forest::Forest;
 use crate::dash::transitions::Transitions;
 use crate::outcome::*;
-use crate::prepare::{prepare, Prepared};
+use crate::prepare::{prepare, prepare_as, Form, Prepared, Unprepared};
 use explore::{Exploration, Found, Map};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
 use refine::{judge, sharpen, Judgement, Kin};
@@ -51,6 +51,9 @@ const QUERY_RESOURCE: u64 = 40_000_000;
 const RANDOM_TESTS: u64 = 4;
 /// Block steps for the attempt that keeps every variable.
 pub const WHOLE: u64 = 2_000_000;
+/// Where every variable is kept and there are more than this, the steps are fewer: each costs
+/// more, and it is less likely that all are needed.
+const MANY: u64 = 200;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -61,7 +64,11 @@ impl Engine for Values {
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
         let mut statistics = Statistics::default();
-        let decided = match prepare(&task.program) {
+        let prepared = prepare(&task.program).or_else(|reason| match reason {
+            Unprepared::Recursion(_) => prepare_as(&task.program, Form::NOT_DEEP),
+            other => Err(other),
+        });
+        let decided = match prepared {
             Err(reason) => (Outcome::Unknown(reason.into()), Scope::default()),
             Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
         };
@@ -136,7 +143,9 @@ impl Values {
         loop {
             statistics.iterations += 1;
             let most = if whole {
-                self.whole.or(Some(WHOLE))
+                let steps = self.whole.unwrap_or(WHOLE);
+                let values = MANY.max(precision.values.len() as u64);
+                Some(steps * MANY.pow(2) / values.pow(2))
             } else {
                 self.steps
             };
@@ -346,7 +355,7 @@ impl Values {
         });
         Ok(Outcome::Proved(Box::new(Proof {
             program: prepared.program.clone(),
-            passes: prepared.passes,
+            passes: prepared.passes.clone(),
             terms: transitions.terms,
             invariants,
             contracts: Vec::new(),

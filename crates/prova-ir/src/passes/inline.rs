@@ -1,4 +1,4 @@
-//! Everything the entry calls becomes one procedure, where nothing recurses.
+//! Everything the entry calls becomes one procedure, where nothing recurses, or not deeply.
 //!
 //! Each call site gets a copy of its callee: an *instance*, with registers and frame objects of
 //! its own. The first instance of a procedure keeps their names, later ones append a number
@@ -16,6 +16,9 @@
 //!
 //! One thing is lost: `alloca` memory lives on until the program ends, so that its use after
 //! the callee returned does not trap.
+//!
+//! With a [`Recursion::UpTo`] a call that goes deeper leads to an error location instead, of the
+//! property [`UNMODELLED`]: who proves that none is reached has proved that no run goes deeper.
 //!
 //! The result has its own register and object tables; procedures keep their ids, but only the
 //! entry has a body. Calls of procedures without a body stay.
@@ -50,6 +53,15 @@ pub struct Instance {
     pub procedure: ProcId,
     /// The calling instance and the position of the call; `None` for the entry.
     pub caller: Option<(u32, Span)>,
+}
+
+/// What becomes of procedures that call themselves, maybe through others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recursion {
+    /// They are not inlined at all.
+    Refused,
+    /// So many calls of a procedure inside itself are; a further one is an error location.
+    UpTo(usize),
 }
 
 /// Why calls cannot be inlined.
@@ -115,19 +127,31 @@ impl Inlined {
     }
 }
 
-/// Inlines all calls below the entry, up to `max_locations` locations.
+/// Inlines all calls below the entry, up to `max_locations` locations, where nothing recurses.
 pub fn inline(program: &Program, max_locations: usize) -> Result<Inlined, InlineError> {
+    inline_with(program, Recursion::Refused, max_locations)
+}
+
+/// Inlines all calls below the entry, up to `max_locations` locations.
+pub fn inline_with(
+    program: &Program,
+    recursion: Recursion,
+    max_locations: usize,
+) -> Result<Inlined, InlineError> {
     let entry = program
         .entry
         .filter(|e| program.procedure(*e).body.is_some());
     let entry = entry.ok_or(InlineError::NoEntry)?;
-    check(program, entry)?;
+    check(program, entry, recursion)?;
     let mut inliner = Inliner::new(program, entry);
     inliner.instance(entry, None);
     let mut next = 0;
     while next < inliner.calls.len() {
         let call = inliner.calls[next].clone();
-        inliner.call(call);
+        match recursion {
+            Recursion::UpTo(most) if inliner.depth(&call) > most => inliner.too_deep(&call, most),
+            _ => inliner.call(call),
+        }
         next += 1;
         if inliner.body.locations.len() > max_locations {
             return Err(InlineError::TooLarge(max_locations));
@@ -136,7 +160,7 @@ pub fn inline(program: &Program, max_locations: usize) -> Result<Inlined, Inline
     Ok(inliner.finish())
 }
 
-fn check(program: &Program, entry: ProcId) -> Result<(), InlineError> {
+fn check(program: &Program, entry: ProcId, recursion: Recursion) -> Result<(), InlineError> {
     let graph = call_graph(program);
     let reachable = graph.reachable_from(entry);
     let name = |p: &ProcId| program.procedure(*p).c_name.clone();
@@ -144,7 +168,7 @@ fn check(program: &Program, entry: ProcId) -> Result<(), InlineError> {
         if graph.calls_unknown[p.index()] {
             return Err(InlineError::IndirectCall(name(&p)));
         }
-        if graph.recursive[p.index()] {
+        if recursion == Recursion::Refused && graph.recursive[p.index()] {
             let component = graph.components.iter().find(|c| c.contains(&p));
             let names = component.into_iter().flatten().map(name).collect();
             return Err(InlineError::Recursion(names));
@@ -347,6 +371,33 @@ impl<'a> Inliner<'a> {
             }
         }
         (first, scope)
+    }
+
+    /// How many activations of the callee a call is made in.
+    fn depth(&self, call: &PendingCall) -> usize {
+        let caller = |i: &u32| self.instances[*i as usize].caller.map(|(caller, _)| caller);
+        std::iter::successors(Some(call.caller), caller)
+            .filter(|i| self.instances[*i as usize].procedure == call.callee)
+            .count()
+    }
+
+    /// In place of a call: an error location.
+    fn too_deep(&mut self, call: &PendingCall, most: usize) {
+        let name = &self.old.procedure(call.callee).c_name;
+        let message = format!("`{name}` calls itself more than {most} deep");
+        let place = Location {
+            span: call.span,
+            label: None,
+        };
+        let origin = self.origin[call.source.index()];
+        let location = self.location(place, call.caller, origin);
+        self.body
+            .add_edge(call.source, location, Statement::Skip, call.span);
+        self.body.errors.push(ErrorLocation {
+            location,
+            property: UNMODELLED.to_owned(),
+            message,
+        });
     }
 
     fn call(&mut self, call: PendingCall) {

@@ -35,7 +35,7 @@ pub use blocks::{BlockEdge, BlockGraph, Granularity};
 pub use call_graph::{call_graph, CallGraph};
 pub use devirtualise::{devirtualise, Devirtualised};
 pub use externals::{externals, External};
-pub use inline::{inline, InlineError, Inlined, Instance};
+pub use inline::{inline, inline_with, InlineError, Inlined, Instance, Recursion};
 pub use loops::Loops;
 pub use simplify_graph::{simplify_graph, Labels, LocationMap};
 pub use slice::{slice, SliceOptions, Sliced};

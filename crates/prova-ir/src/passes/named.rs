@@ -14,11 +14,8 @@ pub fn apply(program: &mut Program, name: &str) -> Result<Vec<External>, String>
         "devirtualise" => drop(devirtualise(program)),
         "externals" => undefined = externals(program, &|_| false),
         "uninitialised" => drop(uninitialised(program)),
-        "inline" => {
-            *program = inline(program, LOCATIONS)
-                .map_err(|e| e.to_string())?
-                .program
-        }
+        "inline" => *program = inlined(program, Recursion::Refused)?,
+        "inline-recursion-once" => *program = inlined(program, Recursion::UpTo(1))?,
         "uncalled" => forget_uncalled(program),
         "noreturn" => trap_returns(program),
         "frames" => allocate_frames(program),
@@ -28,6 +25,11 @@ pub fn apply(program: &mut Program, name: &str) -> Result<Vec<External>, String>
         _ => return Err(format!("there is no pass `{name}` for this")),
     }
     Ok(undefined)
+}
+
+fn inlined(program: &Program, recursion: Recursion) -> Result<Program, String> {
+    let inlined = inline_with(program, recursion, LOCATIONS);
+    Ok(inlined.map_err(|e| e.to_string())?.program)
 }
 
 fn calls(program: &Program) -> bool {

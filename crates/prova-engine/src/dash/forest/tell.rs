@@ -4,7 +4,7 @@ use super::{Entry, Forest, MOST_STEPS};
 use crate::outcome::{Input, Outcome, Scope, Unknown, Violation};
 use crate::prepare::Prepared;
 use prova_exec::{Code, Given, Limits, Run, RunEnd, Test};
-use prova_ir::{Origin, ProcId, Span, Statement, Type};
+use prova_ir::{ErrorLocation, Origin, ProcId, Span, Statement, Type, UNMODELLED};
 use std::time::Duration;
 
 /// Tests that are told, and how much each may depend on.
@@ -39,20 +39,21 @@ impl Forest<'_> {
     }
 
     /// Runs a failing test on the program before inlining; it must fail there, too. Gives the test
-    /// of that program, and the property and the message of the error it reaches.
-    pub fn confirm(&self, number: u32) -> Result<(Test, String, String), String> {
+    /// of that program, and the error it reaches there.
+    pub fn confirm(&self, number: u32) -> Result<(Test, ErrorLocation), Unknown> {
+        let failed = |what: &str| Err(Unknown::CheckFailed(what.to_owned()));
         let prepared = self.encoding.prepared;
         let run = &self.entries[number as usize].run;
         let RunEnd::ErrorReached(at) = run.end else {
-            return Err("the test does not fail".into());
+            return failed("the test does not fail");
         };
-        let error = prepared
-            .body_of(at.proc)
-            .errors
-            .iter()
-            .find(|e| e.location == at.location)
-            .ok_or("the test ended at no error location")?;
-        let code = Code::new(prepared.original.clone()).map_err(|e| e.to_string())?;
+        let Some(error) = prepared.body_of(at.proc).error_at(at.location) else {
+            return failed("the test ended at no error location");
+        };
+        let code = match Code::new(prepared.original.clone()) {
+            Ok(code) => code,
+            Err(e) => return failed(&e.to_string()),
+        };
         let limits = Limits {
             // The slice may have left out loops that have to be gone through here.
             steps: u64::from(run.steps()) * 4 + MOST_STEPS,
@@ -60,13 +61,24 @@ impl Forest<'_> {
             ..Limits::default()
         };
         let (test, again) = Given::of(run).onto(&code, limits);
-        if !matches!(again.end, RunEnd::ErrorReached(_)) {
-            return Err(format!(
-                "on the program as written the test {}",
-                again.end.describe(&prepared.original)
-            ));
+        let original = &prepared.original;
+        if let RunEnd::ErrorReached(at) = again.end {
+            let body = original.procedure(at.proc).body.as_ref();
+            if let Some(real) = body.and_then(|b| b.error_at(at.location)) {
+                return Ok((test, real.clone()));
+            }
         }
-        Ok((test, error.property.clone(), error.message.clone()))
+        if error.property == UNMODELLED {
+            // No error of the program: what was made of it goes no further.
+            return Err(Unknown::Unmodelled {
+                what: error.message.clone(),
+                span: Some(prepared.body_of(at.proc).location(at.location).span),
+            });
+        }
+        failed(&format!(
+            "on the program as written the test {}",
+            again.end.describe(original)
+        ))
     }
 
     /// A place that some test came to and none got past, because the behaviour there is undefined:
@@ -117,15 +129,15 @@ impl Forest<'_> {
             });
         }
         match self.confirm(number) {
-            Ok((test, property, message)) => Outcome::Violated(Box::new(Violation {
+            Ok((test, error)) => Outcome::Violated(Box::new(Violation {
                 test,
-                property,
-                message,
+                property: error.property,
+                message: error.message,
                 span,
                 inputs: self.inputs_of(number),
                 path: self.lines_of(number),
             })),
-            Err(what) => Outcome::Unknown(Unknown::CheckFailed(what)),
+            Err(unknown) => Outcome::Unknown(unknown),
         }
     }
 

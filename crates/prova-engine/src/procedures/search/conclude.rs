@@ -98,7 +98,7 @@ impl Search<'_> {
         }
         Outcome::Proved(Box::new(Proof {
             program: self.encoding.prepared.program.clone(),
-            passes: super::super::program::PASSES,
+            passes: super::super::program::PASSES.to_vec(),
             terms: std::mem::take(&mut self.transitions.terms),
             invariants,
             contracts,

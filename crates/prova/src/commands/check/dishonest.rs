@@ -149,7 +149,7 @@ fn claims(task: &Task, claim: &Claims) -> Proof {
     });
     Proof {
         program: prepared.program.clone(),
-        passes: PASSES,
+        passes: PASSES.to_vec(),
         invariants: claimed.collect(),
         contracts: Vec::new(),
         terms,
@@ -185,7 +185,7 @@ fn proofs_that_prove_nothing_are_never_believed() {
         });
         never_believed(what, FAILS, "certificate", &|task| {
             proved(Proof {
-                passes: &[],
+                passes: Vec::new(),
                 ..claims(task, lie)
             })
         });
@@ -279,7 +279,7 @@ fn contracts_that_prove_nothing_are_never_believed() {
         proved(Proof {
             contracts: order.iter().enumerate().map(contract).collect(),
             program,
-            passes: procedures::program::PASSES,
+            passes: procedures::program::PASSES.to_vec(),
             terms: Terms::default(),
             invariants: Vec::new(),
         })
