@@ -38,8 +38,19 @@ const TURNS: [Turn; 5] = [
     },
 ];
 
-/// Iterations of the search by procedures between two such turns.
-const MOST_BETWEEN: u64 = 300;
+/// Turns for programs that recurse, followed as if they never did it deeply.
+const NOT_DEEP: [Turn; 2] = [
+    Turn::Values {
+        whole: 10_000,
+        steps: 6_000,
+    },
+    Turn::Values {
+        whole: 150_000,
+        steps: 600_000,
+    },
+];
+/// About as many steps has the search by procedures after each of these.
+const STEPS_BETWEEN: u64 = 60_000;
 
 enum Turn {
     Values {
@@ -98,18 +109,23 @@ impl Round<'_> {
         if self.dash.inline == Inline::Never {
             return self.last(prepared);
         }
-        for turn in [&TURNS[..1], &TURNS[2..3]] {
+        for turn in &NOT_DEEP {
             let Ok(one) = prepare_as(&self.task.program, Form::NOT_DEEP) else {
                 break;
             };
-            let decided = self.in_form(Form::NOT_DEEP, one, turn, false);
+            let decided = self.in_form(Form::NOT_DEEP, one, std::slice::from_ref(turn), false);
             match decided.0 {
                 Outcome::Unknown(Unknown::Stopped(_)) => {}
                 Outcome::Unknown(_) => break,
                 _ => return decided,
             }
+            let bodies = prepared.program.procedures.iter();
+            let locations = bodies
+                .filter_map(|p| p.body.as_ref())
+                .map(|b| b.locations.len() as u64)
+                .sum::<u64>();
             let decided = Dash {
-                iterations: Some(MOST_BETWEEN),
+                iterations: Some((STEPS_BETWEEN / locations.max(1)).clamp(20, 300)),
                 ..self.dash.clone()
             }
             .decide(

@@ -2,18 +2,16 @@
 //! error is reached or nothing new is found. What is found then is closed under the program's
 //! steps: a proof.
 
+use super::ask::Asked;
 use super::state::{abstracted, Cells, Precision, Reached, State};
 use crate::dash::blocks::Blocks;
 use crate::dash::graph::{BlockId, Cutpoint};
 use crate::dash::live::live;
 use crate::dash::transitions::Transitions;
-use crate::dash::SOLVER_LIFE;
-use prova_logic::{Answer, Op, Solver, Sort, Term, Terms};
+use prova_logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// Conditions of this size, in nodes, are taken to be possible.
-const PLAIN: usize = 12;
 /// Conditions inside values that are told apart in one step.
 const SPLITS: u32 = 4;
 
@@ -71,8 +69,6 @@ pub struct Exploration {
     pub successors: FxHashMap<(u32, BlockId), Vec<u32>>,
     /// Blocks that some state may take.
     pub taken: FxHashSet<BlockId>,
-    contradictions: FxHashMap<Vec<Term>, bool>,
-    only: FxHashMap<(Term, Vec<Term>), Option<Term>>,
     cells: Cells,
 }
 
@@ -83,7 +79,7 @@ impl Exploration {
         blocks: &Blocks,
         map: &Map,
         precision: &Precision,
-        solver: &mut dyn Solver,
+        asked: &mut Asked,
         mut stop: impl FnMut(u64) -> bool,
     ) -> (Exploration, Found) {
         let n = blocks.locations.len();
@@ -93,8 +89,6 @@ impl Exploration {
             steps: 0,
             successors: FxHashMap::default(),
             taken: FxHashSet::default(),
-            contradictions: FxHashMap::default(),
-            only: FxHashMap::default(),
             cells: Cells::default(),
         };
         // The variables kept at each cutpoint, in a fixed order.
@@ -158,7 +152,7 @@ impl Exploration {
                         break;
                     }
                 }
-                if !possible || this.contradicts(terms, solver, &literals, old) {
+                if !possible || asked.contradicts(terms, &literals, old) {
                     continue;
                 }
                 if traps {
@@ -186,11 +180,11 @@ impl Exploration {
                 // A value with a condition in it is two values, each where its condition holds.
                 let known = literals.len();
                 for (values, literals) in cases(terms, values, literals) {
-                    if this.contradicts(terms, solver, &literals, known) {
+                    if asked.contradicts(terms, &literals, known) {
                         continue;
                     }
                     let values = match precision.thorough() {
-                        true => this.settled(terms, solver, values, &literals),
+                        true => asked.settled(terms, values, &literals),
                         false => values,
                     };
                     let state = abstracted(terms, precision, &mut this.cells, &values, &literals);
@@ -228,8 +222,6 @@ impl Exploration {
             steps: self.steps,
             successors: FxHashMap::default(),
             taken: self.taken.clone(),
-            contradictions: FxHashMap::default(),
-            only: FxHashMap::default(),
             cells: Cells::default(),
         };
         // Those that know least first: they cover the others.
@@ -275,118 +267,6 @@ impl Exploration {
         path.reverse();
         path
     }
-
-    /// Whether the literals from `old` on contradict those before them or each other, by the
-    /// solver; what it said is remembered. Only literals that share variables can.
-    fn contradicts(
-        &mut self,
-        terms: &Terms,
-        solver: &mut dyn Solver,
-        literals: &[Term],
-        old: usize,
-    ) -> bool {
-        let mut key: Vec<Term> = literals[old..].to_vec();
-        let mut spoken: FxHashSet<Term> = terms.free_vars_of(&key).into_iter().collect();
-        let mut silent: Vec<Term> = literals[..old].to_vec();
-        loop {
-            let before = silent.len();
-            silent.retain(|&literal| {
-                let variables = terms.free_vars(literal);
-                let joins = variables.iter().any(|v| spoken.contains(v));
-                if joins {
-                    key.push(literal);
-                    spoken.extend(variables);
-                }
-                !joins
-            });
-            if silent.len() == before {
-                break;
-            }
-        }
-        // A plain condition does not contradict itself.
-        let plain = |t: Term| terms.size(t) <= PLAIN;
-        if old == literals.len() || (key.len() == 1 && plain(key[0])) {
-            return false;
-        }
-        key.sort_unstable();
-        if let Some(&known) = self.contradictions.get(&key) {
-            return known;
-        }
-        if (self.contradictions.len() as u64 + 1).is_multiple_of(SOLVER_LIFE) {
-            solver.reset();
-        }
-        solver.push();
-        for &literal in &key {
-            solver.assert(terms, literal);
-        }
-        let answer = solver.check(terms, &[]);
-        solver.pop(1);
-        let contradiction = answer == Answer::Unsat;
-        self.contradictions.insert(key, contradiction);
-        contradiction
-    }
-}
-
-impl Exploration {
-    /// Values that the literals leave one choice, as constants: what they are made of may not be
-    /// known behind the step.
-    fn settled(
-        &mut self,
-        terms: &mut Terms,
-        solver: &mut dyn Solver,
-        mut values: Vec<(Term, Term)>,
-        literals: &[Term],
-    ) -> Vec<(Term, Term)> {
-        let spoken: FxHashSet<Term> = terms.free_vars_of(literals).into_iter().collect();
-        for (_, value) in &mut values {
-            let scalar = matches!(terms.sort(*value), Sort::BitVec(width) if width <= 64);
-            let compound = !terms.children(*value).is_empty();
-            let constrained = terms.free_vars(*value).iter().any(|v| spoken.contains(v));
-            if !scalar || !compound || !constrained {
-                continue;
-            }
-            let key = (*value, literals.to_vec());
-            let only = match self.only.get(&key) {
-                Some(&known) => known,
-                None => {
-                    let only = only_value(terms, solver, *value, literals);
-                    self.only.insert(key, only);
-                    only
-                }
-            };
-            *value = only.unwrap_or(*value);
-        }
-        values
-    }
-}
-
-/// The one value that a term has where the literals hold, if there is one.
-fn only_value(
-    terms: &mut Terms,
-    solver: &mut dyn Solver,
-    value: Term,
-    literals: &[Term],
-) -> Option<Term> {
-    solver.reset();
-    solver.push();
-    for &literal in literals {
-        solver.assert(terms, literal);
-    }
-    let mut only = None;
-    if solver.check(terms, &[]) == Answer::Sat {
-        let variables = terms.free_vars_of(&[literals, &[value]].concat());
-        if let Ok(model) = solver.model(terms, &variables) {
-            let constant = terms.eval(value, &model).as_u64();
-            if let (Some(bits), Sort::BitVec(width)) = (constant, terms.sort(value)) {
-                let constant = terms.bv(u128::from(bits), width);
-                let other = terms.ne(value, constant);
-                solver.assert(terms, other);
-                only = (solver.check(terms, &[]) == Answer::Unsat).then_some(constant);
-            }
-        }
-    }
-    solver.pop(1);
-    only
 }
 
 /// New values of variables, and the literals under which they have them.

@@ -11,11 +11,13 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`state`] | abstract states, and when one covers another |
+//! | [`ask`] | what the solver is asked about states, and its answers |
 //! | [`explore`] | reachability over them |
 //! | [`refine`] | whether a path is real, and what would have told that it is not |
 //! | [`slim`] | of the closed set, what a proof needs |
 //! | [`prove`] | the closed set as a proof |
 
+pub mod ask;
 pub mod explore;
 pub mod prove;
 pub mod refine;
@@ -29,6 +31,7 @@ use crate::dash::forest::Forest;
 use crate::dash::transitions::Transitions;
 use crate::outcome::*;
 use crate::prepare::{prepare, prepare_as, Form, Prepared, Unprepared};
+use ask::Asked;
 use explore::{Exploration, Found, Map};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
 use refine::{judge, sharpen, Judgement, Kin};
@@ -45,8 +48,10 @@ pub struct Values {
     pub steps: Option<u64>,
 }
 
-/// The deterministic limit of one query.
+/// The deterministic limit of the query whether a path is real.
 const QUERY_RESOURCE: u64 = 40_000_000;
+/// And of one whether a state is possible: if that is not seen soon, it counts as possible.
+const STATE_RESOURCE: u64 = 1_000_000;
 /// Random tests run before the search.
 const RANDOM_TESTS: u64 = 4;
 /// Block steps for the attempt that keeps every variable.
@@ -136,6 +141,8 @@ impl Values {
         let map = Map::new(&transitions, &blocks);
         let kin = Kin::new(encoding);
         let mut solver = self.new_solver(budget, Some(QUERY_RESOURCE))?;
+        solver.set_minimal_cores(false);
+        let mut asked = Asked::new(self.new_solver(budget, Some(STATE_RESOURCE))?);
         // Programs that branch little on their inputs are followed as they are.
         let mut precision = Precision::everything(&encoding.vars.all());
         let mut whole = true;
@@ -154,7 +161,7 @@ impl Values {
                 &blocks,
                 &map,
                 &precision,
-                &mut *solver,
+                &mut asked,
                 |steps| {
                     most.is_some_and(|limit| {
                         if whole {
@@ -166,6 +173,7 @@ impl Values {
                 },
             );
             total += exploration.steps;
+            statistics.solver_time = asked.solver.statistics().time + solver.statistics().time;
             statistics.forest_states = exploration.nodes.len() as u64;
             observer.progress(statistics);
             if observer.explains() {
@@ -228,7 +236,9 @@ impl Values {
                         &blocks,
                         path,
                         trapping,
+                        &precision,
                         &mut *solver,
+                        limit(budget, Some(STATE_RESOURCE)),
                     );
                     statistics.solver_calls += 1;
                     match judgement {
@@ -262,6 +272,10 @@ impl Values {
                                 };
                                 let text = names.facts(&blamed);
                                 observer.explain(&format!("       it cannot be run: {text}"));
+                                let kept = |v: &&prova_logic::Term| !precision.values.contains(*v);
+                                let new: Vec<_> = variables.iter().filter(kept).copied().collect();
+                                let text = names.facts(&new);
+                                observer.explain(&format!("       new in play: {text}"));
                             }
                             statistics.splits += 1;
                             if !sharpen(&mut precision, &kin, &variables) {

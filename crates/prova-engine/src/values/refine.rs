@@ -14,8 +14,11 @@ use crate::dash::walk::Walk;
 use prova_exec::state_vars::StateVar;
 use prova_exec::transfer::Access;
 use prova_ir::{RegId, Role, Span, Type};
-use prova_logic::{Answer, Solver, Term};
+use prova_logic::{Answer, Limit, Solver, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Checks that may be spent on a smaller core.
+const MOST_CHECKS: usize = 100;
 
 /// What became of a path.
 pub enum Judgement {
@@ -32,14 +35,30 @@ pub enum Judgement {
     Undecided(String),
 }
 
-/// Judges a path from the start. Whether its last block traps is not asked if `trapping`.
+impl Judgement {
+    /// How many variables would have to be kept that are not.
+    fn new_to(&self, precision: &Precision) -> usize {
+        match self {
+            Judgement::Spurious { variables, .. } => variables
+                .iter()
+                .filter(|v| !precision.values.contains(v))
+                .count(),
+            _ => 0,
+        }
+    }
+}
+
+/// Judges a path from the start. Whether its last block traps is not asked if `trapping`. Checks
+/// that only make the reason smaller have a limit of their own.
 pub fn judge(
     encoding: &Encoding,
     transitions: &mut Transitions,
     blocks: &Blocks,
     path: &[BlockId],
     trapping: bool,
+    precision: &Precision,
     solver: &mut dyn Solver,
+    shrinking: Limit,
 ) -> Judgement {
     let mut walk = Walk::default();
     let mut guards: Vec<(usize, Term, Term)> = Vec::new();
@@ -74,8 +93,12 @@ pub fn judge(
         walk.leave(transitions, block);
         edges.extend(&blocks.block(block).edges);
     }
-    if !closed.is_empty() {
-        return spurious(transitions, encoding, path, &closed);
+    // Each of these is reason enough: the one that takes the least to see.
+    let reasons = closed
+        .iter()
+        .map(|&guard| spurious(transitions, encoding, path, &[guard]));
+    if let Some(least) = reasons.min_by_key(|r| r.new_to(precision)) {
+        return least;
     }
     let terms = &mut transitions.terms;
     let mut asserted = encoding.separation(terms, &accesses);
@@ -113,7 +136,7 @@ pub fn judge(
             }
         }
         Answer::Unsat => {
-            let core: FxHashSet<Term> = solver.core().into_iter().collect();
+            let core = shrink(terms, solver, shrinking);
             let blamed: Vec<(usize, Term)> = guards
                 .iter()
                 .filter(|g| terms.conjuncts(g.2).iter().any(|c| core.contains(c)))
@@ -124,6 +147,31 @@ pub fn judge(
     };
     solver.pop(1);
     judgement
+}
+
+/// A core of the last check, without what it can do without as far as a few more checks within a
+/// limit tell.
+fn shrink(terms: &mut Terms, solver: &mut dyn Solver, limit: Limit) -> FxHashSet<Term> {
+    let mut core = solver.core();
+    solver.set_limit(limit);
+    let mut at = 0;
+    for _ in 0..MOST_CHECKS {
+        if at == core.len() {
+            break;
+        }
+        let mut fewer = core.clone();
+        fewer.remove(at);
+        match solver.check(terms, &fewer) {
+            Answer::Unsat => {
+                let left: FxHashSet<Term> = solver.core().into_iter().collect();
+                // What stands before `at` is needed, and stays where it is.
+                core.retain(|t| left.contains(t));
+                at = at.min(core.len());
+            }
+            _ => at += 1,
+        }
+    }
+    core.into_iter().collect()
 }
 
 fn spurious(

@@ -124,6 +124,10 @@ impl<S: Solver> Solver for LoggingSolver<S> {
         self.inner.core()
     }
 
+    fn set_minimal_cores(&mut self, minimal: bool) {
+        self.inner.set_minimal_cores(minimal);
+    }
+
     fn set_limit(&mut self, limit: Limit) {
         self.inner.set_limit(limit);
     }

@@ -136,6 +136,10 @@ pub trait Solver {
     /// After [`Answer::Unsat`]: assumptions of the last check that suffice for it.
     fn core(&mut self) -> Vec<Term>;
 
+    /// Whether cores are made minimal, if the solver can: they are unless this says otherwise.
+    /// It takes many checks, which no limit holds for.
+    fn set_minimal_cores(&mut self, minimal: bool);
+
     /// The limit for each check from now on.
     fn set_limit(&mut self, limit: Limit);
 
@@ -167,6 +171,9 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
     }
     fn core(&mut self) -> Vec<Term> {
         (**self).core()
+    }
+    fn set_minimal_cores(&mut self, minimal: bool) {
+        (**self).set_minimal_cores(minimal);
     }
     fn set_limit(&mut self, limit: Limit) {
         (**self).set_limit(limit);

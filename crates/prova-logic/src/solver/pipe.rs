@@ -388,6 +388,9 @@ impl Solver for PipeSolver {
         core
     }
 
+    // Cores are what the solver gives.
+    fn set_minimal_cores(&mut self, _: bool) {}
+
     fn set_limit(&mut self, limit: Limit) {
         if self.limit != limit {
             // Limits are options of the process: the next one will have them.

@@ -58,6 +58,7 @@ pub struct Z3Solver {
     indicators_open: bool,
     assumptions: FxHashMap<Z3_ast, Term>,
     last: Option<Answer>,
+    minimal_cores: bool,
 }
 
 // SAFETY: a Z3 context may be used from any one thread at a time; the solver owns its context.
@@ -99,6 +100,7 @@ impl Z3Solver {
                 indicators_open: false,
                 assumptions: FxHashMap::default(),
                 last: None,
+                minimal_cores: true,
             };
             z3.set_parameters();
             z3
@@ -137,7 +139,7 @@ impl Z3Solver {
                 }
             }
             if let Some(symbol) = Z3_mk_string_symbol(self.context, c"core.minimize".as_ptr()) {
-                Z3_params_set_bool(self.context, parameters, symbol, true);
+                Z3_params_set_bool(self.context, parameters, symbol, self.minimal_cores);
             }
             Z3_solver_set_params(self.context, self.solver, parameters);
             Z3_params_dec_ref(self.context, parameters);
@@ -317,6 +319,13 @@ impl Solver for Z3Solver {
         core.sort_unstable();
         core.dedup();
         core
+    }
+
+    fn set_minimal_cores(&mut self, minimal: bool) {
+        if self.minimal_cores != minimal {
+            self.minimal_cores = minimal;
+            self.set_parameters();
+        }
     }
 
     fn set_limit(&mut self, limit: Limit) {
