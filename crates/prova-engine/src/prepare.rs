@@ -4,7 +4,7 @@
 //! Inputs keep their order through all of it, so that a test found on the prepared program is a
 //! test of the original one.
 
-use crate::outcome::{Scope, Unknown};
+use crate::outcome::{Scope, Undefined, Unknown};
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::externals::{externals, External};
 use prova_ir::passes::inline::{inline, InlineError, Inlined};
@@ -46,6 +46,18 @@ const OUTPUT: [&str; 12] = [
     "fflush",
     "__builtin_printf",
 ];
+
+/// Says with statements what functions without a body may write, except those that only print,
+/// those of the competition, and those that `known` says have a meaning: `prova_exec::undefined`
+/// tells how. Comes before a property is woven in. Gives what is assumed beyond that.
+pub fn write_what_is_reached(program: &mut Program, known: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let known = |name: &str| {
+        let bare = name.strip_prefix("__builtin_").unwrap_or(name);
+        OUTPUT.contains(&bare) || name.starts_with("__VERIFIER_") || known(name)
+    };
+    let assumed = prova_exec::undefined::write_what_is_reached(program, &known);
+    assumed.into_iter().collect()
+}
 
 /// A program ready for an engine.
 #[derive(Debug)]
@@ -247,7 +259,11 @@ impl Prepared {
             let mut sites: Vec<Span> = external.sites.iter().map(|s| s.1).collect();
             sites.sort_unstable();
             sites.dedup();
-            scope.undefined.push((external.name.clone(), sites));
+            scope.undefined.push(Undefined {
+                name: external.name.clone(),
+                sites,
+                writes: external.writes,
+            });
         }
         let mut seen = FxHashSet::default();
         let bodies = self

@@ -384,14 +384,16 @@ fn plural(n: usize) -> &'static str {
 /// What a verdict rests on.
 fn scope(out: &mut dyn Write, program: &Program, report: &Report) -> io::Result<()> {
     let scope = &report.scope;
-    for (name, sites) in &scope.undefined {
+    for function in &scope.undefined {
+        let (name, sites) = (&function.name, &function.sites);
         let first = sites
             .first()
             .map(|s| place(program, *s))
             .unwrap_or_default();
         writeln!(
             out,
-            "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing ({} call{}, first at {first})",
+            "  assumed: `{name}` has no body; {} ({} call{}, first at {first})",
+            function.effect(),
             sites.len(),
             plural(sites.len())
         )?;
