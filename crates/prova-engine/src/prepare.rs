@@ -225,6 +225,14 @@ impl Prepared {
         call.or_else(passed).unwrap_or(span)
     }
 
+    /// The user's own place of a step: inside a library model, that of what led there.
+    pub fn own_span(&self, run: &prova_exec::Run, step: u32) -> Option<Span> {
+        const FURTHEST: usize = 1 << 12;
+        let steps = (0..=step).rev().take(FURTHEST);
+        let mut spans = steps.filter_map(|s| Some(self.edge_at(&run.edge_at(s)?)?.span));
+        spans.find(|span| self.program.is_own(*span))
+    }
+
     /// The procedure that a location was inlined from, and which of its copies this is, from one.
     pub fn instance(&self, location: LocId) -> Option<(ProcId, u32)> {
         let inlined = self.inlined.as_ref()?;

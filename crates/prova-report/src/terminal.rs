@@ -5,7 +5,8 @@ use crate::help::{busy, hints};
 use crate::source::{file_name, place, Sources};
 use crate::story::{replay, tell, Event, Line, Story};
 use prova_engine::{Outcome, Proof, Report, Task, Unknown, Violation};
-use prova_ir::{Program, Span};
+use prova_exec::undefined::stands_in;
+use prova_ir::{ProcId, Program, Span};
 use std::io::{self, Write};
 
 /// How text is painted.
@@ -82,7 +83,9 @@ fn violated(
         paint.bold(&violation.message),
         place(program, violation.span)
     )?;
-    if violation.inputs.is_empty() {
+    let writes = |i| stands_in(program, ProcId::new(i));
+    let written = (0..program.procedures.len()).any(writes);
+    if violation.inputs.is_empty() && !written {
         writeln!(out, "  on every run")?;
     }
     let shown = if paint.verbose { usize::MAX } else { 20 };

@@ -85,6 +85,17 @@ impl Recording {
                         origin: Origin::Undefined(_),
                         ..
                     } => Some((*address, None)),
+                    Statement::Nondet {
+                        target,
+                        origin: Origin::Entry,
+                    } => {
+                        let now = self.run.register_at(*target, step + 1);
+                        if self.run.register_at(*target, step) != now {
+                            let variable = &program.register(*target).c_name;
+                            lost.push(format!("`{name}` changes `{variable}`"));
+                        }
+                        None
+                    }
                     _ => None,
                 };
                 let Some((address, loaded)) = address else {
@@ -130,7 +141,7 @@ impl Recording {
             });
         }
         lost.dedup();
-        self.beyond.extend(lost);
+        self.unwritten = lost;
     }
 
     /// The address of what a body knows at a step; `None` for its own choices.

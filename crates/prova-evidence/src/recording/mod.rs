@@ -56,6 +56,8 @@ pub struct Recording {
     pub unknown: Bytes,
     /// What cannot be given to a native run, in words.
     pub beyond: Vec<String>,
+    /// What functions without a body write and no native run can, in words.
+    pub unwritten: Vec<String>,
 }
 
 /// A value that a function without a body returned.
@@ -164,6 +166,7 @@ impl Recording {
             unknown_pages: run.unknown_pages(),
             unknown: BTreeMap::new(),
             beyond: Vec::new(),
+            unwritten: Vec::new(),
             program,
             run,
         };

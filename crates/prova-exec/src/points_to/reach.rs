@@ -37,6 +37,8 @@ pub struct Contents {
     pub blocks: Vec<(ProcId, usize)>,
     /// Whether objects that nobody declared may lie there.
     pub unknown: bool,
+    /// Whether there are functions.
+    pub functions: bool,
     /// Where pointers may lie, by offset in the place, with their size.
     fields: Vec<(i64, u64, Place)>,
     modulus: u64,
@@ -77,6 +79,7 @@ impl Reach {
             let node = solver.graph.node(root);
             let mut place = Contents {
                 unknown: node.unknown,
+                functions: !node.functions.is_empty(),
                 modulus: node.modulus,
                 collapsed: node.collapsed,
                 ..Contents::default()
@@ -122,6 +125,11 @@ impl Reach {
     /// Where a register's pointers lead; `None` if nothing flows into it.
     pub fn of_register(&self, register: RegId) -> Option<Place> {
         self.registers[register.index()]
+    }
+
+    /// Where an object lies.
+    pub fn of_object(&self, object: ObjectId) -> Place {
+        self.objects[object.index()].0
     }
 
     /// What lies in a place.

@@ -26,6 +26,31 @@ pub(super) struct Gate {
     pub(super) doors: Vec<Door>,
 }
 
+/// A variable of the library's: declared and defined nowhere, and never pointed to.
+pub(super) struct Foreign {
+    register: RegId,
+    /// Where it leads, if it is a pointer.
+    pub(super) place: Option<Place>,
+}
+
+/// Variables that the C library never changes.
+const CONSTANT: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+pub(super) fn foreign(program: &Program, reach: &Reach) -> Vec<Foreign> {
+    let own = |r: &Register| r.owner.is_none() && r.initial.is_none() && r.role == Role::Global;
+    let registers = program.registers.iter().enumerate();
+    registers
+        .filter(|(_, r)| own(r) && !CONSTANT.contains(&r.c_name.as_str()))
+        .map(|(i, r)| Foreign {
+            register: RegId::new(i),
+            place: match r.ty {
+                Type::Ptr => reach.of_register(RegId::new(i)),
+                _ => None,
+            },
+        })
+        .collect()
+}
+
 pub(super) fn gates(program: &Program, reach: &Reach, functions: &[ProcId]) -> Vec<Gate> {
     let gate = |&function: &ProcId| {
         let procedure = program.procedure(function);
@@ -76,10 +101,11 @@ pub(super) fn give(
     reach: &Reach,
     all: &All,
     gate: Gate,
+    foreign: &[Foreign],
     span: Span,
     assumed: &mut BTreeSet<String>,
 ) {
-    if gate.doors.is_empty() && all.objects.is_empty() {
+    if gate.doors.is_empty() && all.objects.is_empty() && foreign.is_empty() {
         return;
     }
     let name = program.procedure(gate.function).c_name.clone();
@@ -99,9 +125,21 @@ pub(super) fn give(
             }
         }
         let contents = reach.contents(door.place);
+        if contents.functions {
+            assumed.insert(format!("`{name}` calls none of the functions it is given"));
+        }
         if door.written && (contents.unknown || !contents.blocks.is_empty()) {
             let rest = builder.none_of(pointer, &inside);
             rests.push((door, rest));
+        }
+    }
+    for variable in foreign {
+        let pointer = builder.program.read(variable.register);
+        for tracked in all.objects.iter() {
+            if Some(tracked.place) == variable.place {
+                let cond = builder.within(pointer, tracked);
+                builder.mark(tracked, cond);
+            }
         }
     }
     for _ in 0..all.rounds {
@@ -116,6 +154,16 @@ pub(super) fn give(
         let escaped = builder.program.read(tracked.escaped);
         let ranges: Vec<(u64, u64)> = tracked.held.iter().map(|h| (h.offset, h.size)).collect();
         builder.branch(escaped, |b| b.fill(tracked.base, tracked.size, &ranges));
+    }
+    for variable in foreign {
+        let change = Statement::Nondet {
+            target: variable.register,
+            origin: Origin::Entry,
+        };
+        match builder.program.register(variable.register).ty {
+            Type::Ptr => builder.perhaps(|b| b.step(change)),
+            _ => builder.step(change),
+        }
     }
     for (door, rest) in rests {
         let model = builder.program.model;

@@ -1,8 +1,9 @@
 //! What functions without a body may write: exactly what they reach.
 //!
 //! The whole program is given, so such a function is a library's. It reaches what its arguments
-//! point to, what pointers stored there lead to, and what such functions reached before; it does
-//! not reach the program's other variables. This pass says so with statements, before a property
+//! point to, what pointers stored there lead to, and what such functions reached before; and
+//! variables that are declared and defined nowhere, for these are the library's. It does not reach
+//! the program's other variables. This pass says so with statements, before a property
 //! is woven in, so that engines, replay and checker all see the same program:
 //!
 //! * each such function `f` gets a body that calls the function without one and then gives what
@@ -14,8 +15,8 @@
 //! What is assumed, and said beside the verdict where it matters:
 //!
 //! * nothing is written through a parameter that is declared a pointer to `const`;
-//! * nothing is freed; a pointer in memory stays, becomes null or leads to an object of the
-//!   function's own;
+//! * nothing is freed, and no function of the program is called; a pointer in memory stays,
+//!   becomes null or leads to an object of the function's own;
 //! * of memory without a name (heap blocks but the latest of each allocation of constant size,
 //!   what arbitrary pointers lead to), one object of the parameter's type changes, and pointers
 //!   in it are not followed.
@@ -44,7 +45,8 @@ pub fn write_what_is_reached(
     }
     let reach = Reach::new(program);
     let gates = body::gates(program, &reach, &functions);
-    let tracked = track::track(program, &reach, &gates, &mut assumed);
+    let foreign = body::foreign(program, &reach);
+    let tracked = track::track(program, &reach, &gates, &foreign, &mut assumed);
     program.files.push(SourceFile { name: FILE.into() });
     let span = Span {
         file: prova_ir::FileId::new(program.files.len() - 1),
@@ -52,7 +54,15 @@ pub fn write_what_is_reached(
         column: 1,
     };
     for gate in gates {
-        body::give(program, &reach, &tracked, gate, span, &mut assumed);
+        body::give(
+            program,
+            &reach,
+            &tracked,
+            gate,
+            &foreign,
+            span,
+            &mut assumed,
+        );
     }
     prova_ir::debug_validate(program, "write_what_is_reached");
     assumed

@@ -4,7 +4,7 @@
 //! A variable of a function has an address of its own in each activation, and a heap block has one
 //! from each allocation; a register holds the latest.
 
-use super::body::Gate;
+use super::body::{Foreign, Gate};
 use crate::points_to::reach::{Held, Place, Reach};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::devirtualise;
@@ -63,15 +63,23 @@ pub(super) fn track(
     program: &mut Program,
     reach: &Reach,
     gates: &[Gate],
+    foreign: &[Foreign],
     assumed: &mut BTreeSet<String>,
 ) -> All {
+    let external = |o: ObjectId| program.object(o).storage == Storage::External;
+    let library = (0..program.objects.len()).map(ObjectId::new);
+    let library = library.filter(|&o| external(o)).map(|o| reach.of_object(o));
+    let library = library.chain(foreign.iter().filter_map(|f| f.place));
+    let library: BTreeSet<Place> = library.collect();
     let starts = gates.iter().flat_map(|g| g.doors.iter().map(|d| d.place));
+    let starts = starts.chain(library.iter().copied());
     let (places, circles) = order(reach, starts.collect());
     let doors = gates.iter().flat_map(|g| &g.doors);
     let beyond = doors.flat_map(|d| {
         let own = d.written.then_some(d.place);
         own.into_iter().chain(reach.onward(d.place))
     });
+    let beyond = beyond.chain(library.iter().copied());
     let free: BTreeSet<Place> = order(reach, beyond.collect()).0.into_iter().collect();
     let mut objects = Vec::new();
     let mut watched = Vec::new();
@@ -120,8 +128,10 @@ pub(super) fn track(
                 }
                 _ => None,
             };
-            let no = program.exprs.bool(false);
-            let escaped = ghost(program, "reached", Type::BOOL, no);
+            let own = matches!(what, What::Object(o)
+                if program.object(o).storage == Storage::External);
+            let first = program.exprs.bool(own);
+            let escaped = ghost(program, "reached", Type::BOOL, first);
             let base = fixed.unwrap_or_else(|| {
                 let null = program.exprs.add(Expr::Pointer(0));
                 let register = ghost(program, "place", Type::Ptr, null);
