@@ -228,6 +228,18 @@ impl Prepared {
     /// The user's own place of a step: inside a library model, that of what led there.
     pub fn own_span(&self, run: &prova_exec::Run, step: u32) -> Option<Span> {
         const FURTHEST: usize = 1 << 12;
+        let place = run.edge_at(step)?;
+        let here = self.edge_at(&place)?.span;
+        if self.program.is_own(here) {
+            return Some(here);
+        }
+        if self.inlined.is_some() {
+            let calls = self.call_path(place.source);
+            let mut calls = calls.into_iter().rev().filter_map(|c| c.1);
+            if let Some(call) = calls.find(|span| self.program.is_own(*span)) {
+                return Some(call);
+            }
+        }
         let steps = (0..=step).rev().take(FURTHEST);
         let mut spans = steps.filter_map(|s| Some(self.edge_at(&run.edge_at(s)?)?.span));
         spans.find(|span| self.program.is_own(*span))
