@@ -23,6 +23,7 @@ fn validate(case: &Case, text: &str, native: bool) -> Result<Verdict, Refused> {
             native,
             ..Options::default()
         },
+        undefined_writes: false,
         certify: &|_, _| Ok(()),
     };
     validation.run(&witness, &mut Silent)
