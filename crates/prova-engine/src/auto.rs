@@ -18,6 +18,7 @@ pub struct Auto {
 const TURNS: [Turn; 5] = [
     Turn::Values {
         whole: 10_000,
+        questions: 200,
         steps: 6_000,
     },
     Turn::Dash {
@@ -26,6 +27,7 @@ const TURNS: [Turn; 5] = [
     },
     Turn::Values {
         whole: 150_000,
+        questions: 400,
         steps: 60_000,
     },
     Turn::Dash {
@@ -34,6 +36,7 @@ const TURNS: [Turn; 5] = [
     },
     Turn::Values {
         whole: 4_000_000,
+        questions: u64::MAX,
         steps: 2_000_000,
     },
 ];
@@ -42,10 +45,12 @@ const TURNS: [Turn; 5] = [
 const NOT_DEEP: [Turn; 2] = [
     Turn::Values {
         whole: 10_000,
+        questions: 200,
         steps: 6_000,
     },
     Turn::Values {
         whole: 150_000,
+        questions: 400,
         steps: 600_000,
     },
 ];
@@ -55,14 +60,12 @@ const STEPS_BETWEEN: u64 = 60_000;
 enum Turn {
     Values {
         whole: u64,
+        questions: u64,
         steps: u64,
     },
     /// As many iterations as make about this many steps, for an iteration costs more in a larger
     /// program, but no more than `most`.
-    Dash {
-        steps: u64,
-        most: u64,
-    },
+    Dash { steps: u64, most: u64 },
 }
 
 impl Engine for Auto {
@@ -195,9 +198,14 @@ impl Round<'_> {
     fn turn(&mut self, prepared: &Prepared, turn: &Turn) -> (Outcome, Scope) {
         let (task, budget) = (self.task, self.budget);
         match *turn {
-            Turn::Values { whole, steps } => Values {
+            Turn::Values {
+                whole,
+                questions,
+                steps,
+            } => Values {
                 solver: self.dash.solver.clone(),
                 whole: Some(whole),
+                questions: Some(questions),
                 steps: Some(steps),
             }
             .decide(task, prepared, budget, self.observer, &mut self.statistics),

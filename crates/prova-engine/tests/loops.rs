@@ -8,7 +8,7 @@ use prova_engine::dash::blocks::{Blocks, Granularity};
 use prova_engine::dash::certify::step_possible;
 use prova_engine::dash::encoding::Encoding;
 use prova_engine::dash::forest::Forest;
-use prova_engine::dash::graph::{BlockId, Cutpoint};
+use prova_engine::dash::graph::BlockId;
 use prova_engine::generalise::{learn, path::Path, Facts, Generalise, Sources, Tests, View};
 use prova_engine::prepare::prepare;
 use prova_engine::Dash;

@@ -8,12 +8,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Conditions of this size, in nodes, are taken to be possible.
 const PLAIN: usize = 12;
 
+/// A question that the solver gives up on costs as much as so many.
+const HARD: u64 = 20;
+
 /// The questions so far, with their answers.
 pub struct Asked {
     /// The solver; a question that it leaves open counts as *possible*.
     pub solver: Box<dyn Solver>,
     contradictions: FxHashMap<Vec<Term>, bool>,
     only: FxHashMap<(Term, Vec<Term>), Option<Term>>,
+    /// What the questions cost, in easy ones.
+    pub cost: u64,
 }
 
 impl Asked {
@@ -23,6 +28,7 @@ impl Asked {
             solver,
             contradictions: FxHashMap::default(),
             only: FxHashMap::default(),
+            cost: 0,
         }
     }
 
@@ -65,6 +71,10 @@ impl Asked {
         }
         let answer = self.solver.check(terms, &[]);
         self.solver.pop(1);
+        self.cost += match answer {
+            Answer::Unknown(_) => HARD,
+            _ => 1,
+        };
         let contradiction = answer == Answer::Unsat;
         self.contradictions.insert(key, contradiction);
         contradiction

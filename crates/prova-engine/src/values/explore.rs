@@ -80,7 +80,7 @@ impl Exploration {
         map: &Map,
         precision: &Precision,
         asked: &mut Asked,
-        mut stop: impl FnMut(u64) -> bool,
+        mut stop: impl FnMut(u64, u64) -> bool,
     ) -> (Exploration, Found) {
         let n = blocks.locations.len();
         let mut this = Exploration {
@@ -122,7 +122,7 @@ impl Exploration {
                 .substitution(&mut transitions.terms);
             for &block in &map.outgoing[here.index()] {
                 this.steps += 1;
-                if stop(this.steps) {
+                if stop(this.steps, asked.cost) {
                     return (this, Found::Limit);
                 }
                 let transfer = &transitions.get(block).transfer;

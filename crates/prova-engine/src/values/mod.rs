@@ -44,6 +44,9 @@ pub struct Values {
     pub solver: SolverConfig,
     /// Block steps for the attempt that keeps every variable; [`WHOLE`] if absent.
     pub whole: Option<u64>,
+    /// And questions to the solver for it; no limit if absent. Programs that need many are not
+    /// followed well as they are.
+    pub questions: Option<u64>,
     /// Block steps for the search that keeps few variables; no limit if absent.
     pub steps: Option<u64>,
 }
@@ -56,9 +59,6 @@ const STATE_RESOURCE: u64 = 1_000_000;
 const RANDOM_TESTS: u64 = 4;
 /// Block steps for the attempt that keeps every variable.
 pub const WHOLE: u64 = 2_000_000;
-/// Where every variable is kept and there are more than this, the steps are fewer: each costs
-/// more, and it is less likely that all are needed.
-const MANY: u64 = 200;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -150,22 +150,21 @@ impl Values {
         loop {
             statistics.iterations += 1;
             let most = if whole {
-                let steps = self.whole.unwrap_or(WHOLE);
-                let values = MANY.max(precision.values.len() as u64);
-                Some(steps * MANY.pow(2) / values.pow(2))
+                self.whole.or(Some(WHOLE))
             } else {
                 self.steps
             };
+            let questions = self.questions;
             let (exploration, found) = Exploration::run(
                 &mut transitions,
                 &blocks,
                 &map,
                 &precision,
                 &mut asked,
-                |steps| {
+                |steps, asked| {
                     most.is_some_and(|limit| {
                         if whole {
-                            steps > limit
+                            steps > limit || questions.is_some_and(|most| asked > most)
                         } else {
                             total + steps > limit
                         }
