@@ -18,7 +18,7 @@ pub struct Auto {
 const TURNS: [Turn; 5] = [
     Turn::Values {
         whole: 10_000,
-        questions: 200,
+        questions: 150,
         steps: 6_000,
     },
     Turn::Dash {
@@ -27,7 +27,7 @@ const TURNS: [Turn; 5] = [
     },
     Turn::Values {
         whole: 150_000,
-        questions: 400,
+        questions: 100,
         steps: 60_000,
     },
     Turn::Dash {
@@ -45,12 +45,12 @@ const TURNS: [Turn; 5] = [
 const NOT_DEEP: [Turn; 2] = [
     Turn::Values {
         whole: 10_000,
-        questions: 200,
+        questions: 150,
         steps: 6_000,
     },
     Turn::Values {
         whole: 150_000,
-        questions: 400,
+        questions: 100,
         steps: 600_000,
     },
 ];

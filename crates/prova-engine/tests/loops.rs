@@ -22,7 +22,9 @@ const ITERATIONS: u64 = 400;
 const FEW: u64 = 25;
 
 const PATH: &[&str] = &["array", "stride", "wrap"];
-const TESTS: &[&str] = &["array", "opposite", "sentinel", "stride", "triangle"];
+const TESTS: &[&str] = &[
+    "array", "opposite", "sentinel", "stride", "triangle", "two_ends", "walk",
+];
 const AI: &[&str] = &["array", "gcd", "queue", "sentinel", "stride", "triangle"];
 
 fn programs() -> Vec<(String, String, bool)> {
@@ -32,7 +34,7 @@ fn programs() -> Vec<(String, String, bool)> {
         .map(|e| e.unwrap().path())
         .collect();
     paths.sort();
-    assert!(paths.len() >= 26);
+    assert!(paths.len() >= 32);
     paths
         .iter()
         .map(|path| {

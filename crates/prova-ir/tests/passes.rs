@@ -8,7 +8,7 @@ use common::{random_program, random_program_with, Random};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::externals::externals;
-use prova_ir::passes::inline::{inline, InlineError};
+use prova_ir::passes::inline::{inline, inline_with, InlineError, Recursion};
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::passes::slice::{slice, SliceOptions};
 use prova_ir::text::{parse, print};
@@ -238,6 +238,33 @@ fn functions_without_body_are_arbitrary_and_told() {
         text.contains("call malloc") && text.contains("halt abort"),
         "{text}"
     );
+}
+
+#[test]
+fn recursion_is_inlined_as_deep_as_asked() {
+    let p = program(
+        "proc a() {\n  entry L0 exit L1\n  L0 -> L1: call b()\n}\nproc b() {\n  entry L0 exit L1\n  \
+         L0 -> L1: call a()\n}\nproc main() {\n  entry L0 exit L1\n  \
+         L0 -> L1: call a()\n}\nentry main",
+    );
+    for deep in [0, 1, 3] {
+        let inlined = inline_with(&p, Recursion::UpTo(deep), 1000).unwrap();
+        // Once from the entry, and as often inside itself as asked; the entry itself.
+        assert_eq!(inlined.instances.len(), 2 * (deep + 1) + 1);
+        let main = inlined.program.procedure(ProcId(2)).body.as_ref().unwrap();
+        let [error] = &main.errors[..] else {
+            panic!("{:?}", main.errors)
+        };
+        assert_eq!(error.property, prova_ir::UNMODELLED);
+        assert!(error.message.starts_with("`a` calls itself"), "{error:?}");
+        assert!(!inlined
+            .program
+            .procedures
+            .iter()
+            .filter_map(|p| p.body.as_ref())
+            .flat_map(|b| &b.edges)
+            .any(|e| matches!(e.statement, Statement::Call { .. })));
+    }
 }
 
 #[test]

@@ -143,6 +143,19 @@ fn recursive_programs_have_certificates() {
     assert_eq!(certify("recursion.c", &file).code, Some(3));
 }
 
+/// Procedures that could call themselves but never do it deeply stand as one; the checker sees for
+/// itself that they do not.
+#[test]
+fn recursion_that_never_happens_is_certified_as_one_procedure() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, text) = prove("callbacks.c", folder.path());
+    assert!(text.contains("inline-recursion-once"), "{text}");
+    assert_eq!(certify("callbacks.c", &file).code, Some(0));
+    let refused = text.replace("inline-recursion-once", "inline");
+    std::fs::write(&file, refused).expect("written");
+    assert_eq!(certify("callbacks.c", &file).code, Some(3));
+}
+
 #[test]
 fn an_error_says_where_it_is() {
     let folder = tempfile::tempdir().expect("a folder");

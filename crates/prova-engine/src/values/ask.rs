@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 const PLAIN: usize = 12;
 
 /// A question that the solver gives up on costs as much as so many.
-const HARD: u64 = 20;
+const HARD: u64 = 50;
 
 /// The questions so far, with their answers.
 pub struct Asked {
