@@ -1,4 +1,4 @@
-// expect: pure true, havoc false
+// expect: havoc false
 // A variable of an activation that called itself meanwhile.
 extern void reach_error(void);
 extern void get(int *to);
