@@ -51,7 +51,13 @@ pub struct Replacement {
     mask: u128,
     /// Both sides of each replacement are equal where it is used. So it may be used again on what
     /// another one has led to, which would be wrong for moving a claim to another state.
-    pub equal: bool,
+    equal: bool,
+}
+
+impl Replacement {
+    pub fn of_equals() -> Replacement {
+        Replacement { equal: true, ..Replacement::default() }
+    }
 }
 
 impl Script {

@@ -229,8 +229,7 @@ impl Script {
     /// What these facts make of other terms, as far as that is plain; `None` if they contradict
     /// each other. Only equal terms ever replace each other, so what this overlooks is asked.
     pub fn known(&mut self, facts: &[Term]) -> Option<Replacement> {
-        let mut by = Replacement::default();
-        by.equal = true;
+        let mut by = Replacement::of_equals();
         let [truth, falsity] = [true, false].map(|b| self.boolean(b));
         // What is replaced has a greater number than its parts: the smallest come first.
         let mut work: Vec<(Term, Term)> = facts.iter().map(|&f| (self.rule(f).0, f)).collect();
@@ -260,12 +259,21 @@ impl Script {
         Some(by)
     }
 
-    /// What a fact says equals what. The one with the greater number is replaced, and never a
-    /// literal.
+    /// What a fact says equals what. The one with the greater number is replaced, without what is
+    /// added to it, and never a literal.
     fn rule(&mut self, fact: Term) -> (Term, Term) {
         match self.view(fact) {
             ("=", &[a, b]) if self.is_literal(b) => (a, b),
-            ("=", &[a, b]) => (a.max(b), a.min(b)),
+            ("=", &[a, b]) => {
+                let ((x, m), (y, n)) = (self.split(a), self.split(b));
+                let (from, to) = if x > y { ((x, m), (y, n)) } else { ((y, n), (x, m)) };
+                let difference = self.bits(to.1.wrapping_sub(from.1), self.width(a));
+                let (from, to) = (from.0.unwrap_or(a), to.0.unwrap_or(b));
+                match m == n {
+                    true => (from, to),
+                    false => (from, self.apply("bvadd", &[to, difference])),
+                }
+            }
             ("not", &[a]) => (a, self.boolean(false)),
             _ => (fact, self.boolean(true)),
         }
