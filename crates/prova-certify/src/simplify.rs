@@ -1,6 +1,7 @@
 //! The simplifications there are. Each is an equality that holds for all values (or by the facts
 //! that a query would assert: that objects do not overlap, and lie above the null page), and each
-//! spares queries. `tests/simplify.rs` has a solver check them.
+//! spares queries. `tests/simplify.rs` has a solver check them. No rule recurses along a chain of
+//! terms: a certificate could make it as long as it likes.
 
 use crate::machine::NULL_PAGE;
 use crate::reader::template;
@@ -42,8 +43,8 @@ impl Script {
             ("bvadd" | "bvmul" | "bvand" | "bvor" | "bvxor", &[a, b, ref rest @ ..]) => {
                 if !rest.is_empty() {
                     let first = self.apply(head, &[a, b]);
-                    let all: Vec<Term> = [first].into_iter().chain(rest.iter().copied()).collect();
-                    return Some(self.apply(head, &all));
+                    let join = |all, &next: &Term| self.apply(head, &[all, next]);
+                    return Some(rest.iter().fold(first, join));
                 }
                 // A number comes last; else the older term comes first.
                 if self.order(a) > self.order(b) {
@@ -63,14 +64,20 @@ impl Script {
                 Some(self.apply("bvadd", &[a, less]))
             }
             ("bvult" | "bvslt", &[a, b]) => self.simpler_less(head, a, b),
-            ("select", &[memory, at]) => match self.view(memory) {
-                ("store", &[_, there, value]) if there == at => Some(value),
-                ("store", &[below, there, _]) if self.differ(there, at) => {
-                    Some(self.apply("select", &[below, at]))
+            ("select", &[memory, at]) => {
+                let mut below = memory;
+                while let ("store", &[next, there, _]) = self.view(below) {
+                    if !self.differ(there, at) {
+                        break;
+                    }
+                    below = next;
                 }
-                (constant, &[value]) if constant.starts_with("(as const") => Some(value),
-                _ => None,
-            },
+                match self.view(below) {
+                    ("store", &[_, there, value]) if there == at => Some(value),
+                    (constant, &[value]) if constant.starts_with("(as const") => Some(value),
+                    _ => (below != memory).then(|| self.apply("select", &[below, at])),
+                }
+            }
             ("store", &[memory, at, value]) => match self.view(memory) {
                 ("store", &[below, there, _]) if there == at => {
                     Some(self.apply("store", &[below, at, value]))

@@ -4,6 +4,7 @@
 mod support;
 
 use prova_certify::Failure;
+use prova_engine::Task;
 use prova_ir::Statement;
 use prova_logic::SolverChoice;
 use std::io::Write;
@@ -103,12 +104,9 @@ impl Random {
     }
 }
 
-#[test]
-fn what_is_plain_to_see_is_true() {
-    if !installed("z3") {
-        eprintln!("the z3 program is not installed: nothing decides about formulas here");
-        return;
-    }
+/// The program, a certificate of it up to the claim at its entry, and the ends of the edge past
+/// the error.
+fn start() -> (Task, String, u32, u32) {
     let task = task("plain.c", PROGRAM, None).expect("a task");
     let prepared = prova_engine::prepare::prepare(&task.program).expect("it can be prepared");
     let body = prepared.body();
@@ -124,6 +122,16 @@ fn what_is_plain_to_see_is_true() {
         prova_engine::prepare::PASSES.join(" "),
         prova_certify::prepare::digest(&prepared.program)
     );
+    (task, head, from, to)
+}
+
+#[test]
+fn what_is_plain_to_see_is_true() {
+    if !installed("z3") {
+        eprintln!("the z3 program is not installed: nothing decides about formulas here");
+        return;
+    }
+    let (task, head, from, to) = start();
     let mut random = Random(1);
     let count = if std::env::var_os("PROVA_LONG").is_some() { 20_000 } else { 500 };
     let claims: Vec<(String, String)> = (0..count).map(|_| random.claim()).collect();
@@ -148,6 +156,33 @@ fn what_is_plain_to_see_is_true() {
     }
     eprintln!("{valid} of {count} are valid, {plain} plain to see");
     assert!(valid * 5 >= count && plain * 20 >= count, "{valid}, {plain}");
+}
+
+/// Chains that a certificate makes long, but not deep as text, do not overflow the stack.
+#[test]
+fn long_chains_are_read() {
+    let (task, head, from, to) = start();
+    let (count, array) = (20_000, "(Array (_ BitVec 32) (_ BitVec 32))");
+    let mut chain =
+        format!("(define $0 ((as const {array}) y)) (define $s0 x) (define $b0 (= x y))");
+    for i in 0..count {
+        let next = i + 1;
+        chain += &format!("(define ${next} (store ${i} (_ bv{i} 32) x))");
+        chain += &format!("(define $s{next} (bvadd $s{i} (_ bv1 32)))");
+        chain += &format!("(define $b{next} (ite (= x (_ bv{i} 32)) $b{i} false))");
+    }
+    let sum = "x ".repeat(count);
+    let claims = format!(
+        "(= (select ${count} (_ bv{count} 32)) y) (= $s{count} (bvadd x (_ bv{count} 32)))
+         (or (not $b{count}) (= (bvadd {sum}) (bvadd {sum} (_ bv0 32))))"
+    );
+    let text = format!("{head} {chain} (at {from} \"\" (case)) (at {to} \"\" (case {claims})))");
+    let said = verdict(&task, &text, &SolverChoice::Z3);
+    assert!(said.is_ok(), "{said:?}");
+    let wrong = claims.replacen("y)", "x)", 1);
+    let text = format!("{head} {chain} (at {from} \"\" (case)) (at {to} \"\" (case {wrong})))");
+    let said = verdict(&task, &text, &SolverChoice::Z3);
+    assert!(said.is_err(), "{said:?}");
 }
 
 /// What z3 says to a script.
