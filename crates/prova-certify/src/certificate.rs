@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 pub const VERSION: &str = "1";
 
 /// What a certificate says of its program: the words behind each of these keywords.
-pub const HEADER: [&str; 7] =
-    ["property", "model", "entry", "label", "source", "passes", "prepared"];
+pub const HEADER: [&str; 8] =
+    ["property", "model", "entry", "label", "undefined", "source", "passes", "prepared"];
 
 /// A certificate, its claims not yet read.
 #[derive(Clone, Debug, Default)]

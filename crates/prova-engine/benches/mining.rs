@@ -8,7 +8,7 @@ use prova_ir::LocId;
 use std::time::Duration;
 
 fn main() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/programs/loops");
+    let folder = "../../tests/programs/loops";
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .expect("the folder is there")
         .map(|e| e.expect("it can be read").path())

@@ -36,7 +36,7 @@ pub use dash::{Dash, Inline};
 pub use effort::{Focus, Refined};
 pub use outcome::{
     Contract, Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task,
-    Unknown, Violation,
+    Undefined, Unknown, Violation,
 };
 pub use unmodelled::check_modelled;
 pub use values::Values;

@@ -20,6 +20,8 @@ pub struct Task {
     pub seed: u64,
     /// What earlier checks of the same program ran: tests to begin with.
     pub earlier: Vec<Given>,
+    /// What the program was made with: assumptions that every verdict rests on.
+    pub assumed: Vec<String>,
 }
 
 impl Task {
@@ -29,6 +31,7 @@ impl Task {
             program,
             seed,
             earlier: Vec::new(),
+            assumed: Vec::new(),
         }
     }
 }
@@ -317,9 +320,8 @@ pub struct Statistics {
 /// What a verdict rests on; printed beside every proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Functions without a body, with their call sites: each returns an arbitrary value and
-    /// changes nothing.
-    pub undefined: Vec<(String, Vec<Span>)>,
+    /// Functions without a body.
+    pub undefined: Vec<Undefined>,
     /// Unmodelled constructs that every path to the error avoids.
     pub markers: Vec<(String, Span)>,
     /// Source lines that no test reached.
@@ -330,6 +332,27 @@ pub struct Scope {
     pub assumptions: Vec<String>,
     /// The tests that were run, told without addresses.
     pub tests: Vec<Given>,
+}
+
+/// A function without a body: it returns an arbitrary value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undefined {
+    /// Its name.
+    pub name: String,
+    /// Where it is called.
+    pub sites: Vec<Span>,
+    /// Whether it may write what it reaches; it changes nothing otherwise.
+    pub writes: bool,
+}
+
+impl Undefined {
+    /// What is assumed of it, for people.
+    pub fn effect(&self) -> &'static str {
+        match self.writes {
+            true => "it returns an arbitrary value and may write what it reaches",
+            false => "it returns an arbitrary value and changes nothing",
+        }
+    }
 }
 
 /// What happens while an engine works.

@@ -4,7 +4,7 @@
 //! Inputs keep their order through all of it, so that a test found on the prepared program is a
 //! test of the original one.
 
-use crate::outcome::{Scope, Unknown};
+use crate::outcome::{Scope, Undefined, Unknown};
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::externals::{externals, External};
 use prova_ir::passes::inline::{inline, InlineError, Inlined};
@@ -46,6 +46,18 @@ const OUTPUT: [&str; 12] = [
     "fflush",
     "__builtin_printf",
 ];
+
+/// Says with statements what functions without a body may write, except those that only print,
+/// those of the competition, and those that `known` says have a meaning: `prova_exec::undefined`
+/// tells how. Comes before a property is woven in. Gives what is assumed beyond that.
+pub fn write_what_is_reached(program: &mut Program, known: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let known = |name: &str| {
+        let bare = name.strip_prefix("__builtin_").unwrap_or(name);
+        OUTPUT.contains(&bare) || name.starts_with("__VERIFIER_") || known(name)
+    };
+    let assumed = prova_exec::undefined::write_what_is_reached(program, &known);
+    assumed.into_iter().collect()
+}
 
 /// A program ready for an engine.
 #[derive(Debug)]
@@ -213,6 +225,26 @@ impl Prepared {
         call.or_else(passed).unwrap_or(span)
     }
 
+    /// The user's own place of a step: inside a library model, that of what led there.
+    pub fn own_span(&self, run: &prova_exec::Run, step: u32) -> Option<Span> {
+        const FURTHEST: usize = 1 << 12;
+        let place = run.edge_at(step)?;
+        let here = self.edge_at(&place)?.span;
+        if self.program.is_own(here) {
+            return Some(here);
+        }
+        if self.inlined.is_some() {
+            let calls = self.call_path(place.source);
+            let mut calls = calls.into_iter().rev().filter_map(|c| c.1);
+            if let Some(call) = calls.find(|span| self.program.is_own(*span)) {
+                return Some(call);
+            }
+        }
+        let steps = (0..=step).rev().take(FURTHEST);
+        let mut spans = steps.filter_map(|s| Some(self.edge_at(&run.edge_at(s)?)?.span));
+        spans.find(|span| self.program.is_own(*span))
+    }
+
     /// The procedure that a location was inlined from, and which of its copies this is, from one.
     pub fn instance(&self, location: LocId) -> Option<(ProcId, u32)> {
         let inlined = self.inlined.as_ref()?;
@@ -247,7 +279,11 @@ impl Prepared {
             let mut sites: Vec<Span> = external.sites.iter().map(|s| s.1).collect();
             sites.sort_unstable();
             sites.dedup();
-            scope.undefined.push((external.name.clone(), sites));
+            scope.undefined.push(Undefined {
+                name: external.name.clone(),
+                sites,
+                writes: external.writes,
+            });
         }
         let mut seen = FxHashSet::default();
         let bodies = self

@@ -13,14 +13,22 @@ pub fn check_modelled(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Report {
-    let report = engine.check(task, budget, observer);
+    let mut report = engine.check(task, budget, observer);
+    report
+        .scope
+        .assumptions
+        .extend(task.assumed.iter().cloned());
     let (what, span) = match &report.outcome {
         Outcome::Violated(v) if v.property == UNMODELLED => (v.message.clone(), Some(v.span)),
         _ => return report,
     };
     let mut other = task.clone();
     block(&mut other.program);
-    let second = engine.check(&other, budget, observer);
+    let mut second = engine.check(&other, budget, observer);
+    second
+        .scope
+        .assumptions
+        .extend(task.assumed.iter().cloned());
     match second.outcome {
         Outcome::Violated(_) => second,
         _ => Report {

@@ -10,7 +10,7 @@ use support::{check_with, verdict};
 
 #[test]
 fn every_figure_has_its_verdict() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/programs/figures");
+    let folder = "../../tests/programs/figures";
     let mut names: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|e| e.unwrap().path())
@@ -172,10 +172,7 @@ fn all_granularities_agree() {
         "yorsh_02_null_pointer_bug",
         "dash_06_increment_twice",
     ] {
-        let path = format!(
-            "{}/../../tests/programs/figures/{name}.c",
-            env!("CARGO_MANIFEST_DIR")
-        );
+        let path = format!("../../tests/programs/figures/{name}.c");
         let source = std::fs::read_to_string(path).unwrap();
         let verdicts: Vec<String> = [
             Granularity::Statement,

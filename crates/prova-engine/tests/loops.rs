@@ -26,7 +26,7 @@ const TESTS: &[&str] = &["array", "opposite", "sentinel", "stride", "triangle"];
 const AI: &[&str] = &["array", "gcd", "queue", "sentinel", "stride", "triangle"];
 
 fn programs() -> Vec<(String, String, bool)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/programs/loops");
+    let folder = "../../tests/programs/loops";
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
         .map(|e| e.unwrap().path())

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use support::{check_with, verdict};
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests");
+const ROOT: &str = "../../tests";
 const FOLDERS: [&str; 4] = [
     "programs",
     "programs/figures",

@@ -8,7 +8,7 @@ use support::generate::program;
 use support::{check_with, exhaustive, verdict};
 
 fn programs(folder: &str) -> Vec<(String, String, String)> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/programs");
+    let root = "../../tests/programs";
     let mut paths: Vec<_> = std::fs::read_dir(format!("{root}/{folder}"))
         .unwrap()
         .map(|e| e.unwrap().path())

@@ -143,6 +143,8 @@ pub fn confirm(
         interpreted("as asked")
     } else if let Shown::Nothing = shown {
         interpreted("a compiled program does not show this error")
+    } else if let Some(what) = recording.unwritten.first() {
+        interpreted(what)
     } else {
         let built = built.map_err(|e| fail(e, recording.beyond.clone()))?;
         match attempt.native(&built) {

@@ -25,6 +25,7 @@ fn run(case: &Case, witness: &Witness) -> Result<Verdict, Refused> {
         engine: &Auto::default(),
         budget: &budget,
         options: &Options::default(),
+        undefined_writes: false,
         certify: &|_, _| Ok(()),
     };
     validation.run(witness, &mut Silent)

@@ -12,6 +12,7 @@
 //! | [`end`] | the ways a run can end |
 //! | [`nan_bits`] | stores that may show the bits of a NaN, made a case of their own |
 //! | [`transplant`] | a test of one form of a program made a test of another |
+//! | [`undefined`] | what functions without a body may write |
 //! | [`points_to`] | splits memory into arrays that cannot overlap |
 //! | [`state_vars`] | the variables a state is made of |
 //! | [`translate`] | expressions to terms |
@@ -43,6 +44,7 @@ pub mod test;
 pub mod transfer;
 pub mod translate;
 pub mod transplant;
+pub mod undefined;
 
 pub use code::{Code, CompileError, Place};
 pub use end::{At, RunEnd, Trap};

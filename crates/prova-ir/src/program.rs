@@ -159,6 +159,9 @@ pub struct Procedure {
     pub variadic: bool,
     /// Declared `noreturn`.
     pub noreturn: bool,
+    /// For a function without a body: the positions of parameters that are declared as pointers
+    /// to `const`, increasing. Nothing is written through them.
+    pub read_only: Vec<u32>,
     /// Function type as written in C.
     pub ctype: Option<CTypeId>,
     /// Definition, or first declaration.

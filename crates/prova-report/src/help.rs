@@ -110,7 +110,7 @@ pub fn hints(program: &Program, reason: &Unknown, report: &Report) -> Vec<String
             .undefined
             .iter()
             .take(4)
-            .map(|u| format!("`{}`", u.0))
+            .map(|u| format!("`{}`", u.name))
             .collect();
         hints.push(format!(
             "a body for {}: what is not defined may return anything",

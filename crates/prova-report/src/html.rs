@@ -149,7 +149,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         .scope
         .undefined
         .iter()
-        .map(|(n, _)| format!("{n} has no body: it returns an arbitrary value and changes nothing"))
+        .map(|u| format!("{} has no body: {}", u.name, u.effect()))
         .chain(report.scope.assumptions.iter().cloned())
         .collect();
     json!({

@@ -7,6 +7,7 @@ use crate::source::{file_name, Sources};
 use crate::values::Names;
 use prova_engine::prepare::as_written;
 use prova_engine::{Task, Violation};
+use prova_exec::undefined::stands_in;
 use prova_exec::{Code, Limits, Run, RunEnd};
 use prova_ir::{CType, CTypeId, EdgeId, Program, RegId, Span, Statement, Type};
 use serde::Serialize;
@@ -179,6 +180,9 @@ impl Teller<'_> {
         let activation = run.activation_at(step);
         let depth = self.depths.get(activation as usize).copied().unwrap_or(0);
         let Some(id) = place.edge else {
+            if stands_in(program, place.proc) {
+                return;
+            }
             if let Some(result) = procedure.result {
                 let register = program.register(result);
                 let bits = run.register_at(result, step);
@@ -191,6 +195,12 @@ impl Teller<'_> {
             return;
         };
         let edge = body.edge(id);
+        if stands_in(program, place.proc) {
+            // What a function without a body wrote belongs to the line that called it.
+            let changes = self.written(&edge.statement, step);
+            self.note(id, changes, None);
+            return;
+        }
         let known = edge.span.is_known();
         if known {
             self.line(edge.span, activation, depth, &procedure.c_name);
@@ -218,22 +228,55 @@ impl Teller<'_> {
             }
             _ => None,
         };
+        self.note(id, changes, fact);
+        if let Statement::Call { .. } = edge.statement {
+            let inside = run.activation_at(step + 1);
+            let callee = run.activations()[inside as usize].proc;
+            if inside != activation && !stands_in(program, callee) {
+                let function = program.procedure(callee).c_name.clone();
+                self.events.push(Event::Enter { function, depth });
+            }
+        }
+    }
+
+    /// Adds what an edge did to the line that was begun last.
+    fn note(&mut self, edge: EdgeId, changes: Vec<Change>, fact: Option<Fact>) {
         if let Some(Event::Line(line)) = self.events.last_mut() {
-            line.edges.push(id);
+            line.edges.push(edge);
             for change in changes {
                 line.changes.retain(|c| c.name != change.name);
                 line.changes.push(change);
             }
             line.facts.extend(fact.filter(|f| f.condition != "1"));
         }
-        if let Statement::Call { .. } = edge.statement {
-            let inside = run.activation_at(step + 1);
-            if inside != activation {
-                let callee = run.activations()[inside as usize].proc;
-                let function = program.procedure(callee).c_name.clone();
-                self.events.push(Event::Enter { function, depth });
+    }
+
+    /// What a function without a body wrote, where it has a name.
+    fn written(&self, statement: &Statement, step: u32) -> Vec<Change> {
+        let (address, size) = match statement {
+            Statement::Havoc { address, size, .. } => (*address, *size),
+            Statement::Nondet { .. } => return self.changes(statement, step),
+            _ => return Vec::new(),
+        };
+        let printer = Printer {
+            run: self.run,
+            names: self.names,
+            state: step,
+            values: false,
+        };
+        let at = printer.evaluate(address) as u64;
+        let whole = [1, 2, 4, 8].contains(&size);
+        let Some(name) = self.names.place(at, size) else {
+            return Vec::new();
+        };
+        let value = match whole {
+            true => {
+                let bits = self.run.memory_at(at, size as u32, step + 1);
+                self.names.value(Type::Int(8 * size as u16), None, bits)
             }
-        }
+            false => "…".into(),
+        };
+        vec![Change { name, value }]
     }
 
     /// Begins a line unless it is the one that was begun last.
@@ -291,7 +334,11 @@ impl Teller<'_> {
                         .collect();
                 }
                 let asked = self.slice.parameters.get(&step);
-                let callee = program.procedure(self.run.activations()[inside as usize].proc);
+                let callee = self.run.activations()[inside as usize].proc;
+                if stands_in(program, callee) {
+                    return Vec::new();
+                }
+                let callee = program.procedure(callee);
                 let mattering = asked.into_iter().flatten();
                 mattering
                     .filter_map(|&n| self.register(*callee.parameters.get(n)?, step + 1))

@@ -4,8 +4,9 @@ use crate::facts::facts;
 use crate::help::{busy, hints};
 use crate::source::{file_name, place, Sources};
 use crate::story::{replay, tell, Event, Line, Story};
-use prova_engine::{Outcome, Proof, Report, Task, Unknown, Violation};
-use prova_ir::{Program, Span};
+use prova_engine::{Outcome, Proof, Report, Task, Undefined, Unknown, Violation};
+use prova_exec::undefined::stands_in;
+use prova_ir::{ProcId, Program, Span};
 use std::io::{self, Write};
 
 /// How text is painted.
@@ -61,7 +62,8 @@ pub fn print(out: &mut dyn Write, paint: Paint, task: &Task, report: &Report) ->
     match &report.outcome {
         Outcome::Violated(violation) => {
             let story = replay(task, violation).map(|run| tell(&run, violation, &sources));
-            violated(out, paint, &task.program, violation, story.as_ref())
+            violated(out, paint, &task.program, violation, story.as_ref())?;
+            undefined(out, &task.program, report, &|function| function.writes)
         }
         Outcome::Proved(proof) => proved(out, paint, &task.program, report, proof, &sources),
         Outcome::Unknown(reason) => unknown(out, paint, &task.program, report, reason, &sources),
@@ -82,7 +84,9 @@ fn violated(
         paint.bold(&violation.message),
         place(program, violation.span)
     )?;
-    if violation.inputs.is_empty() {
+    let writes = |i| stands_in(program, ProcId::new(i));
+    let written = (0..program.procedures.len()).any(writes);
+    if violation.inputs.is_empty() && !written {
         writeln!(out, "  on every run")?;
     }
     let shown = if paint.verbose { usize::MAX } else { 20 };
@@ -381,21 +385,34 @@ fn plural(n: usize) -> &'static str {
     }
 }
 
-/// What a verdict rests on.
-fn scope(out: &mut dyn Write, program: &Program, report: &Report) -> io::Result<()> {
-    let scope = &report.scope;
-    for (name, sites) in &scope.undefined {
+/// What functions without a body do, of those that are `told`.
+fn undefined(
+    out: &mut dyn Write,
+    program: &Program,
+    report: &Report,
+    told: &dyn Fn(&Undefined) -> bool,
+) -> io::Result<()> {
+    for function in report.scope.undefined.iter().filter(|f| told(f)) {
+        let (name, sites) = (&function.name, &function.sites);
         let first = sites
             .first()
             .map(|s| place(program, *s))
             .unwrap_or_default();
         writeln!(
             out,
-            "  assumed: `{name}` has no body; it returns an arbitrary value and changes nothing ({} call{}, first at {first})",
+            "  assumed: `{name}` has no body; {} ({} call{}, first at {first})",
+            function.effect(),
             sites.len(),
             plural(sites.len())
         )?;
     }
+    Ok(())
+}
+
+/// What a verdict rests on.
+fn scope(out: &mut dyn Write, program: &Program, report: &Report) -> io::Result<()> {
+    let scope = &report.scope;
+    undefined(out, program, report, &|_| true)?;
     let proved = matches!(report.outcome, Outcome::Proved(_));
     for (what, span) in scope.markers.iter().filter(|_| proved) {
         writeln!(

@@ -1,6 +1,6 @@
 //! The memory accesses of statements, and what pointers are made of, for people and for checks.
 
-use prova_ir::{BinaryOp, CType, CTypeId, Expr, ExprId, ExprPool, Program, Statement};
+use prova_ir::{BinaryOp, CType, CTypeId, Expr, ExprId, ExprPool, Origin, Program, Statement};
 
 /// An access to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,11 @@ pub(crate) fn accesses(program: &Program, statement: &Statement) -> Vec<Access> 
                 });
             }
         }
+        // A function without a body writes where it may; a run in which it could not ends.
+        Statement::Havoc {
+            origin: Origin::Undefined(_),
+            ..
+        } => {}
         Statement::Havoc { address, size, .. } => found.push(Access {
             address,
             size,

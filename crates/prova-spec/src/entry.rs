@@ -73,6 +73,7 @@ pub fn make_entry(program: &mut Program, callee: ProcId) -> Result<ProcId, Entry
         result: None,
         variadic: false,
         noreturn: false,
+        read_only: Vec::new(),
         ctype: None,
         span: Span::NONE,
         body: Some(body),

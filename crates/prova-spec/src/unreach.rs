@@ -95,6 +95,13 @@ const ASSERTIONS: &[(&str, Option<usize>)] = &[
 
 impl Spec {
     /// Whether a call of this function is an error whatever it does.
+    /// Whether a call of a function of this name, if it has no body, may be an error: it ends the
+    /// run, and nothing else is to be said of it.
+    pub fn is_about(&self, name: &str) -> bool {
+        let assertion = ASSERTIONS.iter().any(|a| a.0 == name);
+        self.always(name) || name == "error" || assertion
+    }
+
     fn always(&self, name: &str) -> bool {
         (self.calls && ALWAYS_ERRORS.contains(&name)) || self.functions.iter().any(|f| f == name)
     }

@@ -6,7 +6,8 @@ use common::{prova, Run};
 use std::path::{Path, PathBuf};
 
 fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    std::env::current_dir()
+        .expect("the package's folder")
         .join("../../tests/programs")
         .join(name)
 }

@@ -1,10 +1,10 @@
 //! `prova check` from outside: verdicts, exit statuses, the three formats.
 
-use std::path::PathBuf;
 use std::process::{Command, Output};
 
 fn check(arguments: &[&str], file: &str) -> Output {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    let path = std::env::current_dir()
+        .expect("the package's folder")
         .join("../..")
         .join(file);
     Command::new(env!("CARGO_BIN_EXE_prova"))
@@ -127,7 +127,9 @@ fn a_violation_can_be_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("inputs");
     std::fs::write(&file, lines.concat()).expect("written");
-    let example = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/lock_bug.c");
+    let example = std::env::current_dir()
+        .expect("the package's folder")
+        .join("../../examples/lock_bug.c");
     let run = Command::new(env!("CARGO_BIN_EXE_prova"))
         .args(["run", "--inputs"])
         .arg(file)

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    std::env::current_dir()
+        .expect("the package's folder")
+        .join("../..")
 }
 
 fn read(name: &str) -> String {

@@ -3,11 +3,12 @@
 mod common;
 
 use serde_json::Value;
-use std::path::Path;
 use std::process::Command;
 
 fn example(name: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = std::env::current_dir()
+        .expect("the package's folder")
+        .join("../..");
     root.join(name).display().to_string()
 }
 

@@ -13,7 +13,8 @@ fn check(arguments: &[&str], file: &Path) -> Output {
 }
 
 fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    std::env::current_dir()
+        .expect("the package's folder")
         .join("../../tests/programs/properties")
         .join(name)
 }

@@ -2,11 +2,13 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stories")
+    std::env::current_dir()
+        .expect("the package's folder")
+        .join("tests/stories")
 }
 
 /// What `prova check` prints, without the line of statistics: it has times.

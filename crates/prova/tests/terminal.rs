@@ -20,7 +20,9 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn story(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/stories/{name}.c"))
+    std::env::current_dir()
+        .expect("the package's folder")
+        .join(format!("tests/stories/{name}.c"))
 }
 
 /// Runs `prova` on a terminal; gives what the terminal was sent, and the exit status.

@@ -242,6 +242,13 @@ impl<'a> Lowerer<'a> {
                 procedure.parameters = parameters;
                 procedure.result = result;
                 procedure.variadic = ty.variadic;
+                let hidden = usize::from(self.types.record(ty.result.id).is_some());
+                let constant = |q: &QType| self.types.pointee(q.id).is_some_and(|to| to.constant);
+                let positions = ty.parameters.iter().enumerate();
+                self.program.procedures[index].read_only = positions
+                    .filter(|(_, q)| constant(q))
+                    .map(|(i, _)| (i + hidden) as u32)
+                    .collect();
             }
         }
     }

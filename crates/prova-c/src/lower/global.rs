@@ -302,6 +302,7 @@ impl<'a> Lowerer<'a> {
             result: None,
             variadic: false,
             noreturn: false,
+            read_only: Vec::new(),
             ctype: None,
             span: place,
             body: None,

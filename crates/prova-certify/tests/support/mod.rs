@@ -8,12 +8,12 @@ use prova_certify::prepare::digest;
 use prova_certify::{check, Accepted, Failure, Limits};
 use prova_engine::{Auto, Budget, Dash, Engine, Outcome, Proof, Silent, Task};
 use prova_logic::SolverChoice;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// A program of the test suite.
 pub fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(name)
+    std::env::current_dir().expect("the package's folder").join("../../tests/programs").join(name)
 }
 
 /// C text with reachability of `reach_error` woven in, from `main` or an entry with arbitrary

@@ -2,7 +2,7 @@
 
 use super::Sections;
 use crate::c_types::string_literal;
-use crate::recording::Recording;
+use crate::recording::{Effect, Recording};
 use prova_exec::transplant::Bytes;
 use std::fmt::Write;
 
@@ -51,6 +51,34 @@ pub fn tables(recording: &Recording, sections: Sections) -> String {
         );
     }
     text.push_str("    {0}\n};\n");
+    if sections.effects {
+        let mut known = 0;
+        text.push_str("static const struct prova_effect prova_effects[] = {\n");
+        for call in &recording.called {
+            let _ = writeln!(text, "    {{'f', 0, 0, 0, 0, \"{}\"}},", call.function);
+            for effect in &call.effects {
+                let _ = match effect {
+                    Effect::Argument(i) => writeln!(text, "    {{'a', {i}}},"),
+                    Effect::Load(from, offset) => writeln!(text, "    {{'l', {from}, {offset}}},"),
+                    Effect::Write(to, offset, size, bytes) => {
+                        let bytes = dense(bytes, *size);
+                        let literal = string_literal(&bytes);
+                        let length = bytes.len();
+                        writeln!(
+                            text,
+                            "    {{'w', {to}, {offset}, {size}, {length}, {literal}}},"
+                        )
+                    }
+                };
+                known += usize::from(!matches!(effect, Effect::Write(..)));
+            }
+        }
+        let _ = writeln!(
+            text,
+            "    {{0}}\n}};\nstatic char *prova_known[{}];",
+            known + 1
+        );
+    }
     if sections.unset {
         text.push_str("static const struct prova_bytes prova_unset[] = {\n");
         let mut count = 0;

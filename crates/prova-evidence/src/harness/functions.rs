@@ -3,7 +3,7 @@
 
 use crate::c_types::Scalar;
 use crate::library;
-use crate::recording::Returned;
+use crate::recording::{writers, Returned};
 use prova_ir::{CType, Program};
 use prova_spec::Spec;
 use std::collections::BTreeMap;
@@ -27,6 +27,15 @@ pub enum Function {
     Value(Scalar),
     /// Does nothing.
     Nothing,
+    /// Writes what was recorded, and returns the next recorded value.
+    Writer {
+        /// What it returns.
+        result: Option<Scalar>,
+        /// Its parameters; `None` for one that cannot be named, which is a pointer all the same.
+        parameters: Vec<Scalar>,
+        /// Whether the last one leads to the arguments behind `...`.
+        variadic: bool,
+    },
     /// Is the error.
     Error,
     /// Ends the run silently if its argument is zero.
@@ -88,6 +97,24 @@ impl Functions {
         for value in returned {
             found.insert(value.function.clone(), Function::Value(value.scalar));
         }
+        for writer in writers(program) {
+            let procedure = program.procedure(writer);
+            // A structure by value cannot be named here.
+            if let Some(function) = found.get_mut(&procedure.c_name) {
+                let result = match function {
+                    Function::Value(scalar) => Some(*scalar),
+                    _ => None,
+                };
+                let parameters = procedure.parameters.iter();
+                *function = Function::Writer {
+                    result,
+                    parameters: parameters
+                        .map(|&r| Scalar::of_register(program, r).unwrap_or(Scalar::Pointer))
+                        .collect(),
+                    variadic: procedure.variadic,
+                };
+            }
+        }
         let defined = |name: &str| {
             let mut named = program.procedures.iter().filter(|p| p.c_name == name);
             named.any(|p| p.body.is_some())
@@ -117,6 +144,14 @@ impl Functions {
                          prova_next(\"{name}\", &value, sizeof value);\n    return value;\n}}"
                     )
                 }
+                Function::Writer {
+                    result,
+                    parameters,
+                    variadic,
+                } => {
+                    text.push_str(&writer(name, &own, *result, parameters, *variadic));
+                    Ok(())
+                }
                 Function::Nothing => writeln!(text, "\nvoid {own}() {label};\nvoid {own}() {{}}"),
                 Function::Error => writeln!(
                     text,
@@ -132,4 +167,89 @@ impl Functions {
         }
         text
     }
+}
+
+/// Arguments behind `...` that are looked at.
+const SLOTS: usize = 16;
+
+/// The definition of a function that writes.
+fn writer(
+    name: &str,
+    own: &str,
+    result: Option<Scalar>,
+    parameters: &[Scalar],
+    variadic: bool,
+) -> String {
+    let ty = result.map_or("void", Scalar::name);
+    let mut named: Vec<Scalar> = parameters.to_vec();
+    if variadic {
+        named.pop();
+    }
+    // Something has to stand before the dots.
+    let nameless = variadic && named.is_empty();
+    if nameless {
+        named.push(Scalar::Pointer);
+    }
+    let list = |with_names: bool| {
+        let mut all: Vec<String> = Vec::new();
+        for (i, scalar) in named.iter().enumerate() {
+            all.push(match with_names {
+                true => format!("{} a{i}", scalar.name()),
+                false => scalar.name().to_owned(),
+            });
+        }
+        if variadic {
+            all.push("...".into());
+        }
+        match all.is_empty() {
+            true => "void".to_owned(),
+            false => all.join(", "),
+        }
+    };
+    let mut text = format!(
+        "\n{ty} {own}({}) __asm__(\"{name}\");\n{ty} {own}({})\n{{\n",
+        list(false),
+        list(true)
+    );
+    let mut given: Vec<String> = Vec::new();
+    let fixed = named.len() - usize::from(nameless);
+    for (i, scalar) in named.iter().enumerate().take(fixed) {
+        given.push(match scalar {
+            Scalar::Pointer => format!("a{i}"),
+            _ => "0".into(),
+        });
+    }
+    if variadic {
+        let last = named.len() - 1;
+        let first = usize::from(nameless);
+        let _ = write!(
+            text,
+            "    void *slots[{SLOTS}] = {{0}};\n    __builtin_va_list list;\n    \
+             __builtin_va_start(list, a{last});\n"
+        );
+        if nameless {
+            text.push_str("    slots[0] = a0;\n");
+        }
+        let _ = write!(
+            text,
+            "    for (int i = {first}; i < {SLOTS}; i++)\n        \
+             slots[i] = __builtin_va_arg(list, void *);\n    __builtin_va_end(list);\n"
+        );
+        given.push("slots".into());
+    }
+    given.push("0".into());
+    let _ = writeln!(
+        text,
+        "    void *given[] = {{{}}};\n    prova_called(\"{name}\", given);",
+        given.join(", ")
+    );
+    if let Some(scalar) = result {
+        let _ = write!(
+            text,
+            "    {} value;\n    prova_next(\"{name}\", &value, sizeof value);\n    return value;\n",
+            scalar.name()
+        );
+    }
+    text.push_str("}\n");
+    text
 }

@@ -71,6 +71,8 @@ pub struct Sections {
     pub unknown: bool,
     /// Arguments, of `main` or of an entry function.
     pub arguments: bool,
+    /// Functions without a body that write.
+    pub effects: bool,
 }
 
 impl Sections {
@@ -78,6 +80,7 @@ impl Sections {
     pub fn of<'a>(recordings: impl IntoIterator<Item = &'a Recording>) -> Sections {
         let mut found = Sections::default();
         for r in recordings {
+            found.effects |= r.writes();
             found.unset |= !r.unset.is_empty();
             found.blocks |= !r.blocks.is_empty();
             found.unknown |= !r.unknown_pages.is_empty();
@@ -170,6 +173,10 @@ fn included(made: &Made, recording: &Recording) -> Option<usize> {
 /// The parts that do not depend on values.
 fn fixed_parts(sections: Sections, functions: &Functions) -> String {
     let mut text = String::from(include_str!("inputs.c"));
+    if sections.effects {
+        text.push('\n');
+        text.push_str(include_str!("effects.c"));
+    }
     text.push_str(&functions.text());
     for (wanted, part) in [
         (sections.unset, include_str!("uninitialised.c")),

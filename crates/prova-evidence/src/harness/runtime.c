@@ -3,6 +3,7 @@
 enum { PROVA_REACHED = 99, PROVA_ASSUMED = 98, PROVA_DIVERGED = 97, PROVA_EXHAUSTED = 96 };
 
 struct prova_input { const char *function; unsigned long long low, high; };
+struct prova_effect { char kind; unsigned long from; long offset; unsigned long size, length; const char *text; };
 struct prova_bytes { const char *name; unsigned long size, length; const char *bytes; };
 
 extern long prova_write(int, const void *, unsigned long) __asm__("write");

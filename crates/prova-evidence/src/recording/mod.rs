@@ -11,14 +11,17 @@ use prova_engine::prepare::as_written;
 use prova_engine::{Task, Violation};
 use prova_exec::history::Fill;
 use prova_exec::transplant::Bytes;
+use prova_exec::undefined::stands_in;
 use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
 use prova_ir::{Allocation, Origin, Procedure, Program, RegId, Role, Span, Statement, Storage};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+mod effects;
 mod entry;
 
+pub use effects::{writers, Called, Effect};
 pub use entry::{Argument, Entry};
 
 /// A failing run and what it was given.
@@ -35,6 +38,8 @@ pub struct Recording {
     pub span: Span,
     /// What functions returned, in order.
     pub returned: Vec<Returned>,
+    /// Calls of functions without a body that may write, with what they wrote, in order.
+    pub called: Vec<Called>,
     /// Uninitialised variables with what they held each time they came to life, in order.
     pub unset: Vec<Unset>,
     /// What each block from `malloc` held, in order.
@@ -51,6 +56,8 @@ pub struct Recording {
     pub unknown: Bytes,
     /// What cannot be given to a native run, in words.
     pub beyond: Vec<String>,
+    /// What functions without a body write and no native run can, in words.
+    pub unwritten: Vec<String>,
 }
 
 /// A value that a function without a body returned.
@@ -150,6 +157,7 @@ impl Recording {
             message,
             span,
             returned: Vec::new(),
+            called: Vec::new(),
             unset: Vec::new(),
             blocks: Vec::new(),
             externals: Vec::new(),
@@ -158,6 +166,7 @@ impl Recording {
             unknown_pages: run.unknown_pages(),
             unknown: BTreeMap::new(),
             beyond: Vec::new(),
+            unwritten: Vec::new(),
             program,
             run,
         };
@@ -165,6 +174,7 @@ impl Recording {
         recording.unknown = given.unknown.clone();
         recording.read_inputs();
         recording.read_fills(&given);
+        recording.read_effects(&given);
         recording.read_externals(&given);
         recording.read_entry(&given);
         recording
@@ -299,6 +309,10 @@ impl Recording {
                     origin: Origin::Uninitialised,
                     ..
                 } => self.nan_stored(fill.size, bytes),
+                Statement::Havoc {
+                    origin: Origin::Undefined(_),
+                    ..
+                } if stands_in(&self.program, self.run.location_at(fill.step).proc) => {}
                 Statement::Havoc {
                     origin: Origin::Input(name) | Origin::Undefined(name),
                     ..

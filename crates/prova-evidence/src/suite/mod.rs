@@ -257,7 +257,10 @@ fn with_unasked(code: &Arc<Code>, given: &Given) -> Recording {
 /// that open. Nothing if the run is none that C describes.
 fn status(recording: &Recording) -> Option<Option<i32>> {
     let bad = |r: &Returned| r.scalar == Scalar::Bool && r.bits > 1;
-    if !recording.beyond.is_empty() || recording.returned.iter().any(bad) {
+    if !recording.beyond.is_empty()
+        || !recording.unwritten.is_empty()
+        || recording.returned.iter().any(bad)
+    {
         return None;
     }
     match &recording.run.end {

@@ -15,7 +15,7 @@ use super::weave::{
 use super::yaml::{YamlError, LARGEST};
 use crate::confirm::{confirm, Options};
 use crate::Sources;
-use prova_engine::prepare::as_written;
+use prova_engine::prepare::{as_written, write_what_is_reached};
 use prova_engine::{
     check_modelled, Budget, Engine, Observer, Outcome, Proof, Task, Unknown, Violation,
 };
@@ -74,6 +74,8 @@ pub struct Validation<'a> {
     pub options: &'a Options,
     /// Whether a proof of a task holds; an error says why not. Engines are not taken at their word.
     pub certify: Certify<'a>,
+    /// Whether functions without a body may write what they reach.
+    pub undefined_writes: bool,
 }
 
 /// Whether a proof of a task holds; an error says why not.
@@ -164,7 +166,6 @@ impl Validation<'_> {
                     procedure.c_name = "reach_error".into();
                 }
             }
-            weave_unreach_call(&mut program, &self.sources.calls);
         }
         if let Some(entry) = self.entry {
             let found = program.find_procedure(entry).ok_or_else(|| {
@@ -175,10 +176,22 @@ impl Validation<'_> {
         if program.entry.is_none() {
             return Err(Refused::Program("there is no `main`".into()));
         }
-        if let Some(check) = check {
-            weave(&mut program, check).map_err(|e| Refused::Program(e.to_string()))?;
+        let mut assumed = Vec::new();
+        if self.undefined_writes {
+            let calls = check.map_or(&self.sources.calls, |c| &c.calls);
+            let known = |name: &str| [FAILS, CHOICE].contains(&name) || calls.is_about(name);
+            assumed = write_what_is_reached(&mut program, &known);
         }
-        Ok(Task::new(program, 0))
+        match check {
+            None => drop(weave_unreach_call(&mut program, &self.sources.calls)),
+            Some(check) => {
+                weave(&mut program, check).map_err(|e| Refused::Program(e.to_string()))?;
+            }
+        }
+        Ok(Task {
+            assumed,
+            ..Task::new(program, 0)
+        })
     }
 
     fn original(&self, atlas: &Atlas, check: Option<&Check>) -> Result<Task, Refused> {

@@ -32,6 +32,7 @@
 
 mod classes;
 mod graph;
+pub mod reach;
 mod solve;
 mod stride;
 #[cfg(test)]

@@ -19,14 +19,14 @@ const LAZY_PASSES: u32 = 8;
 pub(super) struct Solver<'p> {
     pub(super) program: &'p Program,
     pub(super) graph: Graph,
-    registers: Vec<Option<Target>>,
+    pub(super) registers: Vec<Option<Target>>,
     /// Targets of expressions, by the last evaluation.
     pub(super) exprs: Vec<Option<Target>>,
     /// Nodes made for expressions whose operands have none.
     bound: FxHashMap<ExprId, Target>,
     pub(super) objects: Vec<NodeId>,
     functions: Vec<Option<NodeId>>,
-    blocks: FxHashMap<(ProcId, usize), NodeId>,
+    pub(super) blocks: FxHashMap<(ProcId, usize), NodeId>,
     eager: bool,
 }
 

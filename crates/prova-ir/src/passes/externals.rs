@@ -1,6 +1,8 @@
 //! Calls of functions that have no body and no meaning known to the machine: what they return is
-//! arbitrary, they are assumed to write nothing, and they are reported so that every verdict can
-//! say what it rests on.
+//! arbitrary, the call itself writes nothing, and they are reported so that every verdict can say
+//! what it rests on. What they may write is said by statements behind the call, in a procedure of
+//! the same C name that stands for the function (`prova_exec::undefined`), or assumed to be
+//! nothing.
 //!
 //! Arguments are still evaluated where that can trap. A function declared `noreturn` ends the
 //! program. If its address is called in a shape it does not have, the result is arbitrary too.
@@ -22,8 +24,10 @@ pub struct External {
     pub sites: Vec<(ProcId, Span)>,
     /// Whether some call takes a pointer from it.
     pub returns_pointer: bool,
-    /// Whether some call passes a pointer that it could write through; assumed not to.
+    /// Whether some call passes a pointer that it could write through.
     pub takes_pointer: bool,
+    /// Whether statements say what it may write; otherwise it is assumed to write nothing.
+    pub writes: bool,
 }
 
 /// Replaces calls of functions that have no body, except those `known` by their C name. The
@@ -60,6 +64,7 @@ pub fn externals(program: &mut Program, known: &dyn Fn(&str) -> bool) -> Vec<Ext
                 sites: Vec::new(),
                 returns_pointer: false,
                 takes_pointer: false,
+                writes: false,
             });
             entry.sites.push((ProcId::new(p), span));
             let is_pointer = |r: RegId| program.register(r).ty == Type::Ptr;
@@ -79,7 +84,29 @@ pub fn externals(program: &mut Program, known: &dyn Fn(&str) -> bool) -> Vec<Ext
         program.procedures[p].body = Some(body);
     }
     crate::debug_validate(program, "externals");
-    found.into_iter().flatten().collect()
+    let mut found: Vec<External> = found.into_iter().flatten().collect();
+    for external in &mut found {
+        let stands_for = |p: ProcId| program.procedure(p).c_name == external.name;
+        if let Some(&(own, _)) = external.sites.iter().find(|s| stands_for(s.0)) {
+            external.writes = true;
+            external.sites = calls_of(program, own);
+        }
+    }
+    found
+}
+
+/// Where a procedure is called.
+fn calls_of(program: &Program, callee: ProcId) -> Vec<(ProcId, Span)> {
+    let mut sites = Vec::new();
+    for (p, procedure) in program.procedures.iter().enumerate() {
+        let edges = procedure.body.iter().flat_map(|b| &b.edges);
+        let calls = edges.filter(|e| match e.statement {
+            Statement::Call { callee: c, .. } => c == Callee::Direct(callee),
+            _ => false,
+        });
+        sites.extend(calls.map(|e| (ProcId::new(p), e.span)));
+    }
+    sites
 }
 
 /// Puts the arguments of the call on edge `i` of `procedure` whose evaluation can trap before

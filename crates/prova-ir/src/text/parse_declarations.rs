@@ -382,6 +382,13 @@ impl Parser<'_> {
         };
         let variadic = self.accept_word("variadic");
         let noreturn = self.accept_word("noreturn");
+        let mut read_only = Vec::new();
+        if self.accept_word("reads") {
+            self.sign("(")?;
+            while !self.accept(")") {
+                read_only.push(self.number("a parameter's position")?);
+            }
+        }
         let c_name = self.c_name(&name)?;
         let ctype = self.optional_ctype()?;
         let span = self.position(Span::NONE)?;
@@ -398,6 +405,7 @@ impl Parser<'_> {
             result,
             variadic,
             noreturn,
+            read_only,
             ctype,
             span,
             body,

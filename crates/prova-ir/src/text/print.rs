@@ -234,6 +234,10 @@ impl Printer<'_> {
         if p.noreturn {
             self.out.push_str(" noreturn");
         }
+        if !p.read_only.is_empty() {
+            let positions: Vec<String> = p.read_only.iter().map(u32::to_string).collect();
+            let _ = write!(self.out, " reads({})", positions.join(" "));
+        }
         self.c_name(&p.c_name, &p.name);
         self.ctype(p.ctype);
         self.position(p.span, Span::NONE);

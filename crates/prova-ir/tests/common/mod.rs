@@ -177,6 +177,7 @@ pub fn random_program_with(seed: u64, recursion: bool) -> Program {
             result: Some(r),
             variadic: false,
             noreturn: false,
+            read_only: Vec::new(),
             ctype: None,
             span: Span::NONE,
             body: None,

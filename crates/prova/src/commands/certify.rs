@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use prova_certify::certificate::Certificate;
 use prova_certify::{check, Failure, Limits};
 use prova_ir::DataModel;
 use prova_spec::Check;
 
 use super::check::certify::{describe, solvers, source_digests, PATIENCE};
-use super::check::property::{read_rules, woven};
+use super::check::property::{read_rules, woven, Undefined, Woven};
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
@@ -32,6 +32,11 @@ pub struct Arguments {
     /// The rule in SLIC that the certificate is about.
     #[arg(long, value_name = "FILE")]
     slic: Vec<PathBuf>,
+
+    /// What functions without a body do besides returning an arbitrary value
+    /// [default: what the certificate says]; a certificate that says otherwise is refused.
+    #[arg(long, value_enum)]
+    undefined: Option<Undefined>,
 
     /// The solvers, asked one after the other: cvc5, z3, a path, or `in-process`
     /// [default: cvc5 and z3 as far as they are installed].
@@ -78,7 +83,20 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         return Err(wrong(&Failure::Mismatch(message.into())).into());
     }
     let entry = word("entry");
-    let program = woven(&program, &property, &entry)?
+    // The first certificates did not say it.
+    let said = word("undefined").unwrap_or_else(|| Undefined::Pure.name().into());
+    let Ok(undefined) = Undefined::from_str(&said, false) else {
+        let message = format!("functions without a body are read as `{said}`");
+        return Err(wrong(&Failure::Mismatch(message)).into());
+    };
+    if let Some(wanted) = arguments.undefined.filter(|u| *u != undefined) {
+        let message = format!(
+            "it was made with `--undefined {said}`, not with `--undefined {}`",
+            wanted.name()
+        );
+        return Err(wrong(&Failure::Mismatch(message)).into());
+    }
+    let Woven { program, assumed } = woven(&program, &property, &entry, undefined)?
         .map_err(|e| wrong(&Failure::Unsupported(e.to_string())))?;
 
     let cancelled = Arc::new(AtomicBool::new(false));
@@ -96,10 +114,17 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             writeln!(out, "certified: no run of `{entry}` breaks {name}")?;
             writeln!(out, "  {}", describe(&accepted))?;
             for function in &accepted.undefined {
+                let effect = match undefined {
+                    Undefined::Havoc => "may write what it reaches",
+                    Undefined::Pure => "changes nothing",
+                };
                 writeln!(
                     out,
-                    "  assumed: `{function}` has no body; it returns an arbitrary value and changes nothing"
+                    "  assumed: `{function}` has no body; it returns an arbitrary value and {effect}"
                 )?;
+            }
+            for assumption in &assumed {
+                writeln!(out, "  assumed: {assumption}")?;
             }
             Status::Fine
         }

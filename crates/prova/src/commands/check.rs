@@ -75,6 +75,11 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     inline: Option<InlineName>,
 
+    /// What functions without a body do besides returning an arbitrary value
+    /// [default: havoc; pure with --format svcomp].
+    #[arg(long, value_enum)]
+    undefined: Option<property::Undefined>,
+
     /// Ask procedures anew at every call, to see what summaries are worth.
     #[arg(long)]
     no_summaries: bool,
@@ -264,10 +269,11 @@ fn decide(
     for (i, goal) in goals.iter().enumerate() {
         let (check, entry) = (goal.check, goal.entry);
         let share = budget.share(goals.len() - i);
-        let task = match property::woven(program, check, entry)? {
-            Ok(program) => Task {
+        let task = match property::woven(program, check, entry, arguments.undefined())? {
+            Ok(woven) => Task {
                 earlier: earlier.clone(),
-                ..Task::new(program, seed)
+                assumed: woven.assumed,
+                ..Task::new(woven.program, seed)
             },
             Err(error) => {
                 let report = property::not_woven(&error);
@@ -306,6 +312,7 @@ fn decide(
             property: &check.key(),
             entry,
             label: &check.calls.label,
+            undefined: arguments.undefined(),
         };
         let (mut report, certified) =
             certify::gate(&arguments.certify, &subject, &task, &share, report)?;
@@ -336,6 +343,14 @@ fn decide(
 }
 
 impl Arguments {
+    /// How functions without a body are read.
+    fn undefined(&self) -> property::Undefined {
+        self.undefined.unwrap_or(match self.format {
+            Format::Svcomp => property::Undefined::Pure,
+            Format::Text | Format::Json => property::Undefined::Havoc,
+        })
+    }
+
     /// Takes what the command line leaves open from the project's file.
     fn take(&mut self, project: &File) -> Result<(), Rejected> {
         let keys = &project.keys;
@@ -343,6 +358,7 @@ impl Arguments {
             self.entry = keys.entries.clone();
         }
         self.properties.take(project)?;
+        self.undefined = self.undefined.or(project.word(&keys.undefined)?);
         self.timeout = self.timeout.or(keys.budget.timeout);
         self.memory = self.memory.or(keys.budget.memory);
         let search = &keys.search;

@@ -10,6 +10,7 @@ use prova_evidence::witness::validate::{read, Refused, Validation, Verdict};
 use prova_evidence::Options;
 
 use super::check::certify::accepts;
+use super::check::property::Undefined;
 use crate::arguments::Sources;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
@@ -36,6 +37,11 @@ pub struct ValidateArguments {
     /// Stop when this much memory is in use.
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
+
+    /// What functions without a body do besides returning an arbitrary value. Pure unless told:
+    /// witnesses are the competition's.
+    #[arg(long, value_enum)]
+    undefined: Option<Undefined>,
 
     /// Do not compile and run tests; interpret them once more instead.
     #[arg(long)]
@@ -73,6 +79,7 @@ pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
         budget: &budget,
         options: &options,
         certify: &|task, proof| accepts(task, proof, &budget),
+        undefined_writes: arguments.undefined == Some(Undefined::Havoc),
     };
     let verdict = validation.run(&witness, &mut Silent).map_err(refused)?;
     let mut out = Output::new();

@@ -40,6 +40,8 @@ pub struct Keys {
     pub slic: Vec<PathBuf>,
     /// A label that counts as an error.
     pub error_label: Option<String>,
+    /// What functions without a body may write.
+    pub undefined: Option<Spanned<String>>,
     /// When to stop.
     pub budget: Budget,
     /// How to search.

@@ -3,7 +3,7 @@
 
 mod native;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use prova_engine::{check_modelled, Auto, Budget, Outcome, Silent, Task, Violation};
@@ -21,7 +21,9 @@ struct Case {
 }
 
 fn cases(property: &str) -> Vec<Case> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/properties");
+    let root = std::env::current_dir()
+        .expect("the package's folder")
+        .join("../../tests/programs/properties");
     let mut paths: Vec<PathBuf> = std::fs::read_dir(root.join(property))
         .expect("programs of this property")
         .map(|e| e.expect("an entry").path())

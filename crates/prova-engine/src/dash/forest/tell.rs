@@ -162,7 +162,7 @@ impl Forest<'_> {
             found.push(Input {
                 name,
                 value: as_c(register.ty, used.value),
-                span: edge.span,
+                span: prepared.own_span(run, used.step).unwrap_or(edge.span),
             });
         }
         found

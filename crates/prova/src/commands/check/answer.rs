@@ -171,9 +171,10 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
         "verdict": verdict,
         "evidence": evidence,
         "scope": {
-            "undefined": scope.undefined.iter().map(|(n, sites)| json!({
-                "function": n,
-                "calls": sites.iter().map(|s| at(*s)).collect::<Vec<_>>(),
+            "undefined": scope.undefined.iter().map(|u| json!({
+                "function": u.name,
+                "writes": u.writes,
+                "calls": u.sites.iter().map(|s| at(*s)).collect::<Vec<_>>(),
             })).collect::<Vec<_>>(),
             "markers": scope.markers.iter().map(|(w, s)| json!({ "what": w, "at": at(*s) })).collect::<Vec<_>>(),
             "unreached": scope.unreached.iter().map(|s| at(*s)).collect::<Vec<_>>(),

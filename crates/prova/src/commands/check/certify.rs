@@ -13,6 +13,7 @@ use prova_ir::DataModel;
 use prova_logic::SolverChoice;
 use serde_json::{json, Value};
 
+use super::property::Undefined;
 use crate::arguments::Sources;
 
 /// How long a solver may think about one condition.
@@ -41,6 +42,7 @@ pub struct Subject<'a> {
     pub property: &'a str,
     pub entry: &'a Option<String>,
     pub label: &'a Option<String>,
+    pub undefined: Undefined,
 }
 
 /// How a proof was certified.
@@ -170,6 +172,7 @@ fn write(subject: &Subject, model: DataModel, proof: &Proof) -> Result<String, S
     };
     lines.extend(named("entry", subject.entry));
     lines.extend(named("label", subject.label));
+    lines.push(format!("(undefined {})", subject.undefined.name()));
     for (name, digest) in source_digests(subject.sources).map_err(|e| e.to_string())? {
         lines.push(format!("(source {} {})", quoted(&name), quoted(&digest)));
     }

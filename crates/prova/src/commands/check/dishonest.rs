@@ -204,8 +204,9 @@ fn task_of(source: &str) -> Task {
     };
     let check = &arguments.properties.plan().expect("properties")[0];
     let program = input::load_library(&arguments.sources, false).expect("a program");
-    let woven = property::woven(&program, check, &None).expect("an entry");
-    Task::new(woven.expect("it is woven in"), 0)
+    let woven = property::woven(&program, check, &None, arguments.undefined());
+    let woven = woven.expect("an entry").expect("it is woven in");
+    Task::new(woven.program, 0)
 }
 
 #[test]
@@ -365,6 +366,7 @@ fn validation_does_not_believe_engines() {
         engine: &Liar(&|task| proved(lie(task))),
         budget: &budget,
         options: &Default::default(),
+        undefined_writes: false,
         certify: &|task, proof| accepts(task, proof, &budget),
     };
     let verdict = validation.run(&witness, &mut Silent).expect("it is read");

@@ -4,8 +4,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use prova_c::interpose::Watcher;
+use prova_engine::prepare::write_what_is_reached;
 use prova_engine::{Outcome, Report, Scope, Statistics, Unknown};
 use prova_ir::Program;
 use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
@@ -147,13 +148,41 @@ fn named(argument: &str) -> Result<Check, Rejected> {
     parse_prp(&name, &text).map_err(|e| Rejected::because(format!("{argument}: {e}")))
 }
 
-/// The program with a check woven in and its entry set. The inner error is no fault of the
-/// user's.
+/// What functions without a body do besides returning an arbitrary value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Undefined {
+    /// They may write what they reach: what their arguments point to, what pointers there lead
+    /// to, and what they reached before.
+    Havoc,
+    /// They change nothing, as the competition's rules say.
+    Pure,
+}
+
+impl Undefined {
+    /// Its name on the command line and in certificates.
+    pub fn name(self) -> &'static str {
+        match self {
+            Undefined::Havoc => "havoc",
+            Undefined::Pure => "pure",
+        }
+    }
+}
+
+/// A program with a check woven in and its entry set.
+pub struct Woven {
+    /// The program.
+    pub program: Program,
+    /// What it rests on beside what its statements say.
+    pub assumed: Vec<String>,
+}
+
+/// Weaves a check in. The inner error is no fault of the user's.
 pub fn woven(
     program: &Program,
     check: &Check,
     entry: &Option<String>,
-) -> Result<Result<Program, WeaveError>, Rejected> {
+    undefined: Undefined,
+) -> Result<Result<Woven, WeaveError>, Rejected> {
     let mut program = program.clone();
     if let Some(name) = entry.as_ref().or(check.entry.as_ref()) {
         let procedure = program
@@ -169,6 +198,10 @@ pub fn woven(
             "there is no `main`; name a function with --entry",
         ));
     }
+    let assumed = match undefined {
+        Undefined::Pure => Vec::new(),
+        Undefined::Havoc => write_what_is_reached(&mut program, &|name| check.calls.is_about(name)),
+    };
     let report = match weave(&mut program, check) {
         Ok(report) => report,
         Err(error) => return Ok(Err(error)),
@@ -177,7 +210,7 @@ pub fn woven(
         Some(name) if report.labels == 0 => {
             Err(Rejected::because(format!("there is no label `{name}`")))
         }
-        _ => Ok(Ok(program)),
+        _ => Ok(Ok(Woven { program, assumed })),
     }
 }
 

@@ -1,0 +1,16 @@
+// expect: pure true, havoc true
+// What a pointer inside led to before is not reached.
+extern void reach_error(void);
+struct message { int kind; int *value; };
+extern void send(struct message *m);
+
+int main(void)
+{
+    int value = 5, other = 6;
+    struct message m = { 1, &other };
+    m.value = &value;
+    send(&m);
+    if (other != 6)
+        reach_error();
+    return 0;
+}
