@@ -294,13 +294,17 @@ impl<'a, 'b> Conditions<'a, 'b> {
             let Some(mut known) = script.known(&assertions) else { continue };
             let mut arrived = false;
             for case in after {
-                let open = case.iter().map(|&t| script.replaced(t, &mut known));
-                let open: Vec<Term> = open.filter(|&t| t != truth).collect();
-                arrived = open.is_empty();
-                if arrived {
+                let mut open = Vec::new();
+                let failed = case.iter().any(|&t| {
+                    let now = script.replaced(t, &mut known);
+                    open.extend((now != truth).then_some(now));
+                    now == falsity
+                });
+                if open.is_empty() {
+                    arrived = true;
                     break;
                 }
-                if !open.contains(&falsity) {
+                if !failed {
                     let all = script.junction("and", &open);
                     assertions.push(script.not(all));
                 }

@@ -204,6 +204,9 @@ impl Script {
 
     /// The term with parts replaced, all at once.
     pub fn replaced(&mut self, term: Term, by: &mut Replacement) -> Term {
+        if let Some(&done) = by.done.get(&term) {
+            return done;
+        }
         let mut work = vec![term];
         while let Some(&at) = work.last() {
             let node = &self.nodes[at.0 as usize];
