@@ -48,8 +48,10 @@ impl Certificate {
     pub fn parse(text: &str) -> Result<Certificate, Failure> {
         let mut found = Certificate { text: text.to_string(), ..Certificate::default() };
         let mut reader = Reader::new(text, 0);
-        if !matches!(reader.form(), Ok(Some("prova-certificate"))) {
-            return Err(reader.wrong("this is no certificate"));
+        match reader.form() {
+            Ok(Some("prova-certificate")) => {}
+            Ok(None) => return Err(reader.wrong("this file is empty")),
+            _ => return Err(reader.wrong("this is no certificate")),
         }
         if reader.text()? != VERSION {
             return Err(reader.wrong(format!("this checker reads version {VERSION} only")));

@@ -15,7 +15,6 @@ pub enum Token<'a> {
     Word(&'a str),
     /// `|a name|` or `"a text"`, which is never a keyword.
     Name(&'a str),
-    End,
 }
 
 /// A text, how much of it was read, and where the last token began.
@@ -42,11 +41,17 @@ impl<'a> Reader<'a> {
         Failure::Malformed(format!("line {line}, column {column}: {}", message.as_ref()))
     }
 
-    /// The next token. `;` starts a comment.
+    /// The next token of a list.
     pub fn token(&mut self) -> Result<Token<'a>, Failure> {
+        let never = "this list is never closed: is the file whole?";
+        self.token_if_any()?.ok_or_else(|| self.wrong(never))
+    }
+
+    /// The next token. `;` starts a comment.
+    fn token_if_any(&mut self) -> Result<Option<Token<'a>>, Failure> {
         loop {
             let rest = &self.text[self.at..];
-            let Some(c) = rest.chars().next() else { return Ok(Token::End) };
+            let Some(c) = rest.chars().next() else { return Ok(None) };
             self.start = self.at;
             let length = match c {
                 '(' | ')' => 1,
@@ -63,21 +68,21 @@ impl<'a> Reader<'a> {
                 }
             };
             self.at += length;
-            return Ok(match c {
+            return Ok(Some(match c {
                 '(' => Token::Open,
                 ')' => Token::Close,
                 '|' | '"' => Token::Name(&rest[1..length - 1]),
                 c if c == ';' || c.is_whitespace() => continue,
                 _ => Token::Word(&rest[..length]),
-            });
+            }));
         }
     }
 
     /// The first word of a list, unless the text ends before it.
     pub fn form(&mut self) -> Result<Option<&'a str>, Failure> {
-        match self.token()? {
-            Token::Open => self.text().map(Some),
-            Token::End => Ok(None),
+        match self.token_if_any()? {
+            Some(Token::Open) => self.text().map(Some),
+            None => Ok(None),
             _ => Err(self.wrong("a list is needed here")),
         }
     }
@@ -85,12 +90,11 @@ impl<'a> Reader<'a> {
     /// Whether the list that is open goes on; if not, its end is read.
     pub fn more(&mut self) -> Result<bool, Failure> {
         let mut ahead = *self;
-        match ahead.token()? {
-            Token::End => return Err(self.wrong("this list is never closed: is the file whole?")),
-            Token::Close => *self = ahead,
-            _ => return Ok(true),
+        let ends = ahead.token()? == Token::Close;
+        if ends {
+            *self = ahead;
         }
-        Ok(false)
+        Ok(!ends)
     }
 
     /// The end of a list.
@@ -181,7 +185,7 @@ impl<'a> Reader<'a> {
                 applied.map_err(|e| self.wrong(e))
             }
             Token::Open => Err(self.wrong(format!("nested deeper than {DEPTH} lists"))),
-            Token::Close | Token::End => Err(self.wrong("a term is needed here")),
+            Token::Close => Err(self.wrong("a term is needed here")),
         }
     }
 
