@@ -29,13 +29,10 @@ fn every_figure_has_its_verdict() {
                 .map(str::trim)
         };
         let expected = line("// expect:").expect("first line says what to expect");
-        let patient = !source.contains("// may be unknown");
-        let seconds = if patient { 120 } else { 5 };
-        let report = check_with(&Dash::default(), &name, &source, line("// entry:"), seconds);
+        let report = check_with(&Dash::default(), &name, &source, line("// entry:"), 300);
         let said = verdict(&report);
         println!("{name}: {said} {:?}", report.statistics);
-        let fine = said == expected || (!patient && said.starts_with("unknown"));
-        if !fine {
+        if said != expected {
             wrong.push(format!("{name}: expected {expected}, got {said}"));
         }
         assert_eq!(
@@ -115,9 +112,8 @@ fn assert_linear(what: &str, counts: &[(usize, u64)]) {
 #[test]
 fn aliasing_costs_linearly_in_the_number_of_pointers() {
     let (mut iterations, mut sizes) = (Vec::new(), Vec::new());
-    // Beyond 16 single queries reach the solver's resource limit: see docs/dash.md.
-    for n in [2, 4, 8, 16] {
-        let report = check_with(&plain(), "family.c", &alias_family(n), Some("foo"), 120);
+    for n in [2, 4, 8, 16, 32, 64] {
+        let report = check_with(&plain(), "family.c", &alias_family(n), Some("foo"), 300);
         assert_eq!(verdict(&report), "true", "n = {n}");
         assert_eq!(report.statistics.solver_calls, report.statistics.iterations);
         iterations.push((n, report.statistics.iterations));

@@ -41,6 +41,18 @@ fn compare(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn exhaustive_execution_agrees() {
+    // `PROVA_SEEDS=200..400` looks at these programs only.
+    if let Ok(seeds) = std::env::var("PROVA_SEEDS") {
+        let (from, to) = seeds.split_once("..").expect("a range");
+        return compare(from.parse().expect("from")..to.parse().expect("to"));
+    }
     let many = std::env::var_os("PROVA_LONG").is_some();
     compare(0..if many { 2_000 } else { 100 });
+}
+
+#[test]
+#[ignore = "prints a program"]
+fn print_program() {
+    let seed = std::env::var("PROVA_SEED").expect("PROVA_SEED");
+    println!("{}", program(seed.parse().expect("a number"), false).source);
 }

@@ -119,6 +119,26 @@ fn cores_are_small_and_sufficient() {
 }
 
 #[test]
+fn large_cores_stay_sufficient() {
+    for mut solver in backends() {
+        let mut t = Terms::new();
+        // Forty that cannot all hold, and forty more that have nothing to do with it.
+        let all: Vec<Term> = (0..80)
+            .map(|i| t.var(&format!("b{i}"), Sort::Bool))
+            .collect();
+        let together = t.and(&all[..40]);
+        let never = t.not(together);
+        solver.assert(&t, never);
+        assert_eq!(solver.check(&t, &all), Answer::Unsat, "{}", solver.name());
+        for _ in 0..2 {
+            let mut core = solver.core();
+            core.sort_unstable();
+            assert_eq!(core, all[..40], "{}", solver.name());
+        }
+    }
+}
+
+#[test]
 fn arrays_and_floats_in_models() {
     for mut solver in backends() {
         let mut t = Terms::new();

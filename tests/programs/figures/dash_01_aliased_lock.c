@@ -1,7 +1,6 @@
 // expect: true
 // After DASH Figure 1: a lock behind a structure that may alias two other locks.
 // entry: run
-// may be unknown: its proof is not found yet
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

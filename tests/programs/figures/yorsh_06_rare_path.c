@@ -1,6 +1,5 @@
 // expect: false
 // After Figure 6 of Yorsh, Ball and Sagiv: the error is a long and unlikely run away.
-// may be unknown: it takes more than a thousand iterations
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -7,12 +7,25 @@
 //! space outside α falls on the side that keeps the abstract edge, so nothing is lost.
 
 use prova_logic::{Op, Term, Terms};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Tells whether the path that leads to the frontier settles an equality of addresses.
 pub trait AliasOracle {
     /// `Some` if all runs along the path agree on `equality`, a term over the state variables.
     fn settled(&mut self, terms: &mut Terms, equality: Term) -> Option<bool>;
+}
+
+/// Conditions that are known to hold, asked whether one of them settles an equality.
+pub struct Known<'a>(pub &'a FxHashSet<Term>);
+
+impl AliasOracle for Known<'_> {
+    fn settled(&mut self, terms: &mut Terms, equality: Term) -> Option<bool> {
+        if self.0.contains(&equality) {
+            return Some(true);
+        }
+        let negation = terms.not(equality);
+        self.0.contains(&negation).then_some(false)
+    }
 }
 
 /// A predicate restricted to an alias condition.

@@ -4,11 +4,13 @@
 //! of one of them ends in one of them, and none is an error. Each step is put to a fresh solver,
 //! from facts and transitions alone; what the search did to remove edges plays no part.
 
+use super::alias::{resolve, Known};
 use super::blocks::Blocks;
 use super::encoding::Encoding;
 use super::graph::{BlockId, Cutpoint, RegionGraph};
 use super::transitions::Transitions;
 use prova_logic::{Answer, Solver, Term};
+use rustc_hash::FxHashSet;
 
 /// Why a partition is no proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +106,11 @@ pub fn step_possible(
     let terms = &mut transitions.terms;
     let mut asserted = facts.to_vec();
     asserted.extend(guard);
-    asserted.push(terms.or(&cases));
+    let step = terms.or(&cases);
+    // Reads over writes are decided by what is asserted beside them: a solver takes long over
+    // many pointers that may all be the same.
+    let known: FxHashSet<Term> = asserted.iter().flat_map(|&t| terms.conjuncts(t)).collect();
+    asserted.push(resolve(terms, step, &mut Known(&known)).term);
     let axioms = encoding.axioms(terms, &asserted);
     asserted.extend(axioms);
     solver.push();

@@ -14,10 +14,11 @@
 //! Path constraints that share no input with the tied variables cannot matter and are left out;
 //! their inputs keep the values of the test, which satisfies them.
 
-use super::alias::{resolve, AliasOracle};
+use super::alias::{resolve, AliasOracle, Known};
 use super::encoding::Encoding;
 use super::graph::BlockId;
 use super::project::project;
+use super::refute::plain_core;
 use super::transitions::Transitions;
 use crate::outcome::Unknown;
 use prova_exec::transfer::Access;
@@ -62,11 +63,7 @@ impl AliasOracle for Prefix {
         if let Some(decided) = terms.as_bool(value) {
             return Some(decided);
         }
-        if self.known.contains(&value) {
-            return Some(true);
-        }
-        let negation = terms.not(value);
-        self.known.contains(&negation).then_some(false)
+        Known(&self.known).settled(terms, value)
     }
 }
 
@@ -105,6 +102,24 @@ struct Conjunct {
     assumption: Term,
     /// Belongs into the split predicate whether or not the core needs it.
     keep: bool,
+}
+
+/// A core of more conjuncts than this is not asked of the solver where it is plain to see. Of
+/// smaller ones there are many, and the solver's choice is the better.
+const MANY: usize = 8;
+
+/// A variable at the frontier, or what is read there, and its value on the path.
+struct Tie {
+    assumption: Term,
+    equality: Term,
+    variable: Term,
+    value: Term,
+}
+
+/// Whether a value is the same in all runs: where objects lie is, too.
+fn is_fixed(terms: &Terms, value: Term) -> bool {
+    let variables = terms.free_vars(value);
+    variables.iter().all(|&v| terms.object(v).is_some())
 }
 
 /// Asks whether the path can cross the frontier. `prefix` gives the path, with the values of the
@@ -204,13 +219,35 @@ pub fn extend(
     }
 
     // One tie to the path per variable.
-    let mut ties: Vec<(Term, Term, Term)> = Vec::with_capacity(tied.len());
+    let mut ties: Vec<Tie> = Vec::with_capacity(tied.len());
     for v in tied {
         let original = loads.original(v);
         let value = terms.substitute(original, &mut prefix.values);
+        // What was read on the path is what was written there, as far as the path tells which
+        // addresses are the same. Its constraints speak of the same inputs, so they are asserted
+        // wherever the question can change one of them.
+        let value = resolve(terms, value, &mut Known(&prefix.known)).term;
         if value != v {
             let tie = terms.eq(v, value);
-            ties.push((tie, original, value));
+            ties.push(Tie {
+                assumption: tie,
+                equality: tie,
+                variable: original,
+                value,
+            });
+        }
+    }
+    // Those to values that vary along the path are of use together only: one assumption for all
+    // of them leaves a smaller core to be made minimal.
+    let varying: Vec<Term> = ties
+        .iter()
+        .filter(|t| !is_fixed(terms, t.value))
+        .map(|t| t.equality)
+        .collect();
+    let together = terms.and(&varying);
+    for tie in &mut ties {
+        if !is_fixed(terms, tie.value) {
+            tie.assumption = together;
         }
     }
 
@@ -224,7 +261,7 @@ pub fn extend(
     path.extend(encoding.separation(terms, &accesses));
     let mut asserted = relevant_constraints(terms, &path, &ties);
     let mut everything: Vec<Term> = asserted.clone();
-    everything.extend(ties.iter().map(|t| t.0));
+    everything.extend(ties.iter().map(|t| t.equality));
     everything.extend(conjuncts.iter().map(|c| c.assumption));
     everything.extend(&facts);
     asserted.extend(&facts);
@@ -235,8 +272,8 @@ pub fn extend(
     for &t in &asserted {
         solver.assert(terms, t);
     }
-    // A conjunct that belongs into the split predicate in any case, and that the path refutes
-    // without a solver: then it need only be asked whether the edge is possible in itself.
+    // What the path refutes without a solver: then it need only be asked whether the edge is
+    // possible in itself.
     let refuted: Vec<usize> = if prefer_kept {
         (0..conjuncts.len())
             .filter(|&i| conjuncts[i].keep)
@@ -245,11 +282,21 @@ pub fn extend(
                 terms.as_bool(value) == Some(false)
             })
             .collect()
+    } else if conjuncts.len() > MANY {
+        let along: Vec<Term> = conjuncts
+            .iter()
+            .map(|c| {
+                let value = terms.substitute(c.term, &mut prefix.values);
+                resolve(terms, value, &mut Known(&prefix.known)).term
+            })
+            .collect();
+        let core = plain_core(terms, &along, &prefix.known);
+        core.filter(|c| c.len() > MANY).unwrap_or_default()
     } else {
         Vec::new()
     };
     let mut assumptions: Vec<Term> = match refuted.is_empty() {
-        true => ties.iter().map(|t| t.0).collect(),
+        true => ties.iter().map(|t| t.assumption).collect(),
         false => Vec::new(),
     };
     assumptions.extend(conjuncts.iter().map(|c| c.assumption));
@@ -262,8 +309,8 @@ pub fn extend(
             let spoken = terms.free_vars_of(&core.iter().map(|c| c.assumption).collect::<Vec<_>>());
             let core_ties: Vec<(Term, Term)> = ties
                 .iter()
-                .filter(|t| spoken.iter().any(|&v| loads.original(v) == t.1))
-                .map(|t| (t.1, t.2))
+                .filter(|t| spoken.iter().any(|&v| loads.original(v) == t.variable))
+                .map(|t| (t.variable, t.value))
                 .collect();
             refine(terms, &conjuncts, &core, &core_ties, &inputs, &mut states)
         }
@@ -283,8 +330,8 @@ pub fn extend(
             let core: FxHashSet<Term> = solver.core().into_iter().collect();
             let core_ties: Vec<(Term, Term)> = ties
                 .iter()
-                .filter(|t| core.contains(&t.0))
-                .map(|t| (t.1, t.2))
+                .filter(|t| core.contains(&t.assumption))
+                .map(|t| (t.variable, t.value))
                 .collect();
             let core_conjuncts: Vec<&Conjunct> = conjuncts
                 .iter()
@@ -396,9 +443,7 @@ fn refine(
     // they are constants: no state with these values makes the step.
     let mut no: Vec<Term> = core.iter().flat_map(|c| c.alpha.iter().copied()).collect();
     for &(variable, value) in ties {
-        // Where objects lie is the same in all states of a run.
-        let fixed = |v: &Term| terms.object(*v).is_some();
-        if !terms.free_vars(value).iter().all(fixed) {
+        if !is_fixed(terms, value) {
             return Extension::Undecided(
                 "no predicate without the block's own inputs was found".into(),
             );
@@ -415,14 +460,10 @@ fn refine(
 }
 
 /// Path constraints connected to the ties through shared inputs.
-fn relevant_constraints(
-    terms: &Terms,
-    constraints: &[Term],
-    ties: &[(Term, Term, Term)],
-) -> Vec<Term> {
+fn relevant_constraints(terms: &Terms, constraints: &[Term], ties: &[Tie]) -> Vec<Term> {
     let mut reached: FxHashSet<Term> = FxHashSet::default();
-    for (_, _, value) in ties {
-        reached.extend(terms.free_vars(*value));
+    for tie in ties {
+        reached.extend(terms.free_vars(tie.value));
     }
     let vars: Vec<Vec<Term>> = constraints.iter().map(|&c| terms.free_vars(c)).collect();
     let mut taken = vec![false; constraints.len()];

@@ -1,5 +1,6 @@
 //! The forest: tests that were run, their states, and what those states satisfy.
 
+pub mod rounds;
 mod tell;
 
 use super::blocks::Blocks;
@@ -97,7 +98,16 @@ impl<'a> Forest<'a> {
     }
 
     /// Runs a test to its end and keeps it.
-    pub fn add(&mut self, mut test: Test, time: Option<Duration>) -> Added {
+    pub fn add(&mut self, test: Test, time: Option<Duration>) -> Added {
+        let most = match test.rest {
+            Policy::Zero => MOST_STEPS,
+            _ => RANDOM_STEPS,
+        };
+        self.add_within(test, most, time)
+    }
+
+    /// As [`Forest::add`], for at most so many steps.
+    pub fn add_within(&mut self, mut test: Test, most: u64, time: Option<Duration>) -> Added {
         test.exhausted = Exhausted::Stop;
         let given = test.values.len();
         // A reactive program does again what it did last.
@@ -108,17 +118,13 @@ impl<'a> Forest<'a> {
             test.exhausted = Exhausted::Continue;
         }
         let mut limits = Limits {
-            steps: match test.rest {
-                Policy::Zero => FIRST_STEPS,
-                _ => RANDOM_STEPS,
-            },
+            steps: most.min(FIRST_STEPS),
             time,
             ..Limits::default()
         };
         let mut run = Run::new(&self.code, &test, limits);
         while matches!(run.end, RunEnd::StepLimit(_))
-            && limits.steps < MOST_STEPS
-            && test.rest == Policy::Zero
+            && limits.steps < most
             && run.inputs.len() <= given + 4
         {
             limits.steps *= 10;

@@ -1,6 +1,7 @@
 //! Facts for all runs, from the sources of [`crate::generalise`]: before the search, and when a
 //! cutpoint keeps being split (seed 000 §5 leaves the hook open).
 
+use super::forest::rounds;
 use super::graph::Cutpoint;
 use super::{Search, QUERY_RESOURCE};
 use crate::generalise::{path::Path, Facts, Generalise, Learned, Tests, View};
@@ -37,6 +38,7 @@ impl Search<'_> {
             sources.push(&mut path);
         }
         if self.dash.sources.tests {
+            self.go_round();
             for i in 0..KILLING_TESTS {
                 let seed = self
                     .seed
@@ -53,6 +55,22 @@ impl Search<'_> {
         }
         if self.take_in(&mut sources, calls) == 0 {
             self.patience *= 2;
+        }
+    }
+
+    /// Goes round the loop that is split most, the ways that tests have gone, for long.
+    fn go_round(&mut self) {
+        let counts = self.split_counts.iter().enumerate();
+        let Some((most, _)) = counts.rev().max_by_key(|(_, &count)| count) else {
+            return;
+        };
+        let Some(location) = self.blocks.locations[most] else {
+            return;
+        };
+        for test in self.forest.rounds(self.prepared.entry(), location) {
+            let time = self.budget.remaining();
+            let added = self.forest.add_within(test, rounds::STEPS, time);
+            self.place(added);
         }
     }
 

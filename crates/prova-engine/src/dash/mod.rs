@@ -15,6 +15,7 @@ pub mod graph;
 mod learn;
 pub mod live;
 pub mod project;
+pub mod refute;
 pub mod transitions;
 mod verdict;
 pub mod walk;
@@ -244,6 +245,10 @@ impl<'a> Search<'a> {
         }
         self.interpret();
         loop {
+            // A test that was run for its states may have failed, too.
+            if let Some(outcome) = self.violated() {
+                return outcome;
+            }
             if let Some(stop) = self.budget.poll() {
                 return Outcome::Unknown(Unknown::Stopped(stop));
             }
@@ -451,7 +456,11 @@ impl<'a> Search<'a> {
 
     /// Runs a test and puts its states where they belong. Returns its number.
     fn add_test(&mut self, test: Test) -> u32 {
-        let added: Added = self.forest.add(test, self.budget.remaining());
+        let added = self.forest.add(test, self.budget.remaining());
+        self.place(added)
+    }
+
+    fn place(&mut self, added: Added) -> u32 {
         self.statistics.tests += 1;
         if let Some(span) = added.error {
             self.violation.get_or_insert((added.number, span));

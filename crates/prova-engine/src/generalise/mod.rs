@@ -25,10 +25,10 @@ use crate::dash::spread;
 use crate::dash::transitions::Transitions;
 use houdini::{houdini, Kept};
 use mine::{mine, Samples};
-use prova_logic::{Op, Sort, Term, Terms, Value};
+use prova_logic::{Model, Op, Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 pub use sources::{Generalise, Sources, View};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More variables than this are not sampled at a cutpoint.
 pub(crate) const MOST_VARIABLES: usize = 40;
@@ -139,22 +139,62 @@ impl Generalise for Facts {
     }
 }
 
-/// Drops what a stronger fact about the same variables says already: bounds and orders of
-/// variables whose few values are all known.
+/// Drops what lists of values say already: bounds, orders and relations that hold for all of the
+/// few values of their variables. Nothing else may go: other facts may rest on it.
 pub(crate) fn prune(terms: &Terms, facts: &mut Vec<Term>) {
-    let listed: BTreeSet<Term> = facts
-        .iter()
-        .filter(|&&f| matches!(terms.op(f), Op::Eq | Op::Or))
-        .filter_map(|&f| match terms.free_vars(f)[..] {
-            [only] => Some(only),
-            _ => None,
+    let listed: BTreeMap<Term, Vec<Value>> =
+        facts.iter().filter_map(|&f| listing(terms, f)).collect();
+    facts.retain(|&f| listing(terms, f).is_some() || !implied(terms, f, &listed));
+}
+
+/// A fact that lists the values of a variable.
+fn listing(terms: &Terms, fact: Term) -> Option<(Term, Vec<Value>)> {
+    let value = |t: Term| {
+        let &[a, b] = terms.children(t) else {
+            return None;
+        };
+        let (x, c) = if terms.is_const(a) { (b, a) } else { (a, b) };
+        let plain = terms.op(t) == Op::Eq && terms.is_var(x) && terms.is_const(c);
+        plain.then(|| (x, terms.eval(c, &Model::new())))
+    };
+    match terms.op(fact) {
+        Op::Var => Some((fact, vec![Value::Bool(true)])),
+        Op::Not if terms.is_var(terms.children(fact)[0]) => {
+            Some((terms.children(fact)[0], vec![Value::Bool(false)]))
+        }
+        Op::Eq => value(fact).map(|(x, v)| (x, vec![v])),
+        Op::Or => {
+            let parts: Option<Vec<_>> = terms.children(fact).iter().map(|&c| value(c)).collect();
+            let parts = parts?;
+            let x = parts[0].0;
+            let same = parts.iter().all(|p| p.0 == x);
+            same.then(|| (x, parts.into_iter().map(|p| p.1).collect()))
+        }
+        _ => None,
+    }
+}
+
+/// More combinations of values than this are not tried.
+const COMBINATIONS: usize = 256;
+
+/// Whether a fact holds for all listed values of its variables.
+fn implied(terms: &Terms, fact: Term, listed: &BTreeMap<Term, Vec<Value>>) -> bool {
+    let variables = terms.free_vars(fact);
+    let lists: Option<Vec<&Vec<Value>>> = variables.iter().map(|v| listed.get(v)).collect();
+    let Some(lists) = lists else { return false };
+    let mut count: usize = 1;
+    for list in &lists {
+        count = count.saturating_mul(list.len());
+    }
+    count <= COMBINATIONS
+        && (0..count).all(|mut which| {
+            let mut model = Model::new();
+            for (&v, list) in variables.iter().zip(&lists) {
+                model.insert(v, list[which % list.len()].clone());
+                which /= list.len();
+            }
+            terms.holds(fact, &model)
         })
-        .collect();
-    facts.retain(|&f| {
-        let values =
-            matches!(terms.op(f), Op::Eq | Op::Or | Op::Var) && terms.free_vars(f).len() == 1;
-        values || !terms.free_vars(f).iter().all(|v| listed.contains(v))
-    });
 }
 
 /// What to watch: variables, and memory cells at fixed addresses, that the abstraction already
@@ -258,5 +298,25 @@ fn sample(
     Samples {
         variables: watched.to_vec(),
         rows,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_lists_of_values_imply_is_dropped() {
+        let mut terms = Terms::new();
+        let [x, y] = ["x", "y"].map(|n| terms.var(n, Sort::BitVec(8)));
+        let [one, two, three] = [1, 2, 3].map(|v| terms.bv(v, 8));
+        let (x1, x2) = (terms.eq(x, one), terms.eq(x, two));
+        let (y1, y2) = (terms.eq(y, one), terms.eq(y, two));
+        let lists = [terms.or2(x1, x2), terms.or2(y1, y2)];
+        let bound = terms.ult(x, three);
+        let (relation, never) = (terms.eq(x, y), terms.fals());
+        let mut facts = vec![lists[0], bound, relation, lists[1], never];
+        prune(&terms, &mut facts);
+        assert_eq!(facts, [lists[0], relation, lists[1], never]);
     }
 }

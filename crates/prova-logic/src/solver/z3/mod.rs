@@ -58,7 +58,14 @@ pub struct Z3Solver {
     indicators_open: bool,
     assumptions: FxHashMap<Z3_ast, Term>,
     last: Option<Answer>,
+    /// Its core, once somebody asked.
+    core: Option<Vec<Term>>,
+    /// Whether Z3 is to make cores minimal.
+    minimizing: bool,
 }
+
+/// Larger cores are not made minimal literal by literal: each takes a check of its own.
+const SMALL_CORE: usize = 24;
 
 // SAFETY: a Z3 context may be used from any one thread at a time; the solver owns its context.
 unsafe impl Send for Z3Solver {}
@@ -99,6 +106,8 @@ impl Z3Solver {
                 indicators_open: false,
                 assumptions: FxHashMap::default(),
                 last: None,
+                core: None,
+                minimizing: false,
             };
             z3.set_parameters();
             z3
@@ -137,7 +146,7 @@ impl Z3Solver {
                 }
             }
             if let Some(symbol) = Z3_mk_string_symbol(self.context, c"core.minimize".as_ptr()) {
-                Z3_params_set_bool(self.context, parameters, symbol, true);
+                Z3_params_set_bool(self.context, parameters, symbol, self.minimizing);
             }
             Z3_solver_set_params(self.context, self.solver, parameters);
             Z3_params_dec_ref(self.context, parameters);
@@ -218,6 +227,48 @@ impl Z3Solver {
         }
     }
 
+    /// The core of the last check as Z3 has it.
+    fn core_literals(&mut self) -> Option<Vec<Z3_ast>> {
+        // SAFETY: the vector is counted while it is read; its members are assumptions, which the
+        // translator keeps alive.
+        unsafe {
+            let vector = Z3_solver_get_unsat_core(self.context, self.solver)?;
+            Z3_ast_vector_inc_ref(self.context, vector);
+            let size = Z3_ast_vector_size(self.context, vector);
+            let literals = (0..size).filter_map(|i| Z3_ast_vector_get(self.context, vector, i));
+            let literals = literals.collect();
+            Z3_ast_vector_dec_ref(self.context, vector);
+            Some(literals)
+        }
+    }
+
+    /// A smaller core, by leaving out some literals at a time.
+    fn thinned(&mut self, mut core: Vec<Z3_ast>) -> Vec<Z3_ast> {
+        let piece = core.len().div_ceil(SMALL_CORE);
+        let mut end = core.len();
+        while end > 0 {
+            let start = end.saturating_sub(piece);
+            let (before, behind) = (&core[..start], &core[end..]);
+            let rest: Vec<Z3_ast> = before.iter().chain(behind).copied().collect();
+            // SAFETY: the literals are alive, kept by the translator.
+            let result = unsafe {
+                let count = rest.len() as u32;
+                Z3_solver_check_assumptions(self.context, self.solver, count, rest.as_ptr())
+            };
+            if self.translator.take_error().is_some() {
+                return core;
+            }
+            end = start;
+            if result == Z3_L_FALSE {
+                let smaller = self.core_literals().unwrap_or(rest);
+                let needed = |l: &Z3_ast| smaller.contains(l);
+                end = core[..start].iter().filter(|l| needed(l)).count();
+                core = core.into_iter().filter(needed).collect();
+            }
+        }
+        core
+    }
+
     fn reason(&mut self) -> UnknownReason {
         // SAFETY: the string is Z3's, valid until the next call.
         let reason = unsafe {
@@ -276,6 +327,7 @@ impl Solver for Z3Solver {
         let start = Instant::now();
         let answer = self.run(terms, assumptions);
         self.statistics.record(&answer, start.elapsed());
+        self.core = None;
         self.last = Some(answer.clone());
         answer
     }
@@ -297,25 +349,31 @@ impl Solver for Z3Solver {
     }
 
     fn core(&mut self) -> Vec<Term> {
-        let mut core = Vec::new();
         if self.last != Some(Answer::Unsat) {
-            return core;
+            return Vec::new();
         }
-        // SAFETY: the vector is counted while it is read.
-        unsafe {
-            let Some(vector) = Z3_solver_get_unsat_core(self.context, self.solver) else {
-                // Every assumption is a core, if not a small one.
-                return self.assumptions.values().copied().collect();
-            };
-            Z3_ast_vector_inc_ref(self.context, vector);
-            for i in 0..Z3_ast_vector_size(self.context, vector) {
-                let literal = Z3_ast_vector_get(self.context, vector, i);
-                core.extend(literal.and_then(|l| self.assumptions.get(&l)));
-            }
-            Z3_ast_vector_dec_ref(self.context, vector);
+        if let Some(core) = &self.core {
+            return core.clone();
         }
+        let start = Instant::now();
+        // Every assumption is a core, if not a small one.
+        let found = self.core_literals();
+        let mut literals = found.unwrap_or_else(|| self.assumptions.keys().copied().collect());
+        if literals.len() <= SMALL_CORE {
+            self.minimizing = true;
+            self.set_parameters();
+            literals = self.core_literals().unwrap_or(literals);
+            self.minimizing = false;
+            self.set_parameters();
+        } else {
+            literals = self.thinned(literals);
+        }
+        let of = |l: &Z3_ast| self.assumptions.get(l).copied();
+        let mut core: Vec<Term> = literals.iter().filter_map(of).collect();
         core.sort_unstable();
         core.dedup();
+        self.core = Some(core.clone());
+        self.statistics.time += start.elapsed();
         core
     }
 
