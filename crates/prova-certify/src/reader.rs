@@ -43,8 +43,10 @@ impl<'a> Reader<'a> {
 
     /// The next token of a list.
     pub fn token(&mut self) -> Result<Token<'a>, Failure> {
-        let never = "this list is never closed: is the file whole?";
-        self.token_if_any()?.ok_or_else(|| self.wrong(never))
+        match self.token_if_any()? {
+            Some(token) if token == Token::Close || self.at < self.text.len() => Ok(token),
+            _ => Err(self.wrong("this list is never closed: is the file whole?")),
+        }
     }
 
     /// The next token. `;` starts a comment.
