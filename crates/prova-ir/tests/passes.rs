@@ -401,3 +401,20 @@ fn slices_keep_traps_and_inputs() {
     }
     assert_eq!(run(&p, &[3], 100), End::Trap);
 }
+
+#[test]
+fn a_procedure_may_say_what_a_function_without_a_body_writes() {
+    let text = "extern proc raw(raw.a, raw.b) reads(1) c \"get\" {\n  param raw.a : ptr\n  \
+         param raw.b : ptr\n}\nproc get(a, b) {\n  param a : ptr\n  param b : ptr\n  \
+         entry L0 exit L2\n  L0 -> L1: call raw(a, b)\n  L1 -> L2: havoc [a], 4, undefined \"get\"\n}\n\
+         proc main() {\n  temp p : ptr\n  entry L0 exit L2\n  L0 -> L1: call get(p, p)\n  \
+         L1 -> L2: call get(p, null)\n}\nentry main";
+    let mut p = program(text);
+    let declared = p.procedures.iter().find(|p| p.name == "raw");
+    assert_eq!(declared.expect("it is there").read_only, [1]);
+    assert!(print(&p).contains(" reads(1)"), "{}", print(&p));
+    let found = externals(&mut p, &|_| false);
+    assert_eq!(found.len(), 1);
+    assert!(found[0].writes && found[0].name == "get");
+    assert_eq!(found[0].sites.len(), 2, "those of the program's own calls");
+}

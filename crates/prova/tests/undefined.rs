@@ -28,13 +28,13 @@ fn check(file: &Path, options: &[&str]) -> Run {
     )
 }
 
-/// The exit status that a program's first line promises.
+/// The exit status that a program's first line promises, if it does.
 fn expected(file: &Path, reading: &str) -> Option<i32> {
     let text = std::fs::read_to_string(file).expect("readable");
     let first = text.lines().next().unwrap_or_default();
     let line = first.strip_prefix("// expect: ").expect("an expectation");
     let mut words = line.split(", ").filter_map(|w| w.split_once(' '));
-    let verdict = words.find(|w| w.0 == reading).expect("of this reading").1;
+    let verdict = words.find(|w| w.0 == reading)?.1;
     Some(i32::from(verdict == "false"))
 }
 
@@ -43,8 +43,11 @@ fn each_program_has_the_verdict_that_it_promises_and_what_was_written_is_written
     assert!(programs().len() >= 15);
     for file in programs() {
         for reading in ["pure", "havoc"] {
-            let run = check(&file, &["--undefined", reading]);
             let wanted = expected(&file, reading);
+            if wanted.is_none() {
+                continue;
+            }
+            let run = check(&file, &["--undefined", reading]);
             assert_eq!(run.code, wanted, "{reading}: {}: {run:?}", file.display());
             if wanted == Some(1) {
                 // A variable of the library's own is the harness's, and it does not change it.

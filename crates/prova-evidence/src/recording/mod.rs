@@ -191,7 +191,20 @@ impl Recording {
         let place = self.run.edge_at(step)?;
         let procedure = self.program.procedure(place.proc);
         let edge = procedure.body.as_ref()?.edge(place.edge?);
-        Some((procedure, &edge.statement, edge.span))
+        let span = match stands_in(&self.program, place.proc) {
+            true => self.call_of(step).unwrap_or(edge.span),
+            false => edge.span,
+        };
+        Some((procedure, &edge.statement, span))
+    }
+
+    /// Where the call was that a step is part of.
+    fn call_of(&self, step: u32) -> Option<Span> {
+        let call = self.run.activation_at(step);
+        let start = self.run.activations().get(call as usize)?.start;
+        let place = self.run.edge_at(start.checked_sub(1)?)?;
+        let body = self.program.procedure(place.proc).body.as_ref()?;
+        Some(body.edge(place.edge?).span)
     }
 
     fn read_inputs(&mut self) {

@@ -128,7 +128,8 @@ pub(super) fn give(
         if contents.functions {
             assumed.insert(format!("`{name}` calls none of the functions it is given"));
         }
-        if door.written && (contents.unknown || !contents.blocks.is_empty()) {
+        let loose = contents.unknown || !contents.blocks.is_empty();
+        if door.written && (loose || all.loose.contains(&door.place)) {
             let rest = builder.none_of(pointer, &inside);
             rests.push((door, rest));
         }

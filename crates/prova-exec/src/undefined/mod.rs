@@ -17,8 +17,8 @@
 //! * nothing is written through a parameter that is declared a pointer to `const`;
 //! * nothing is freed, and no function of the program is called; a pointer in memory stays,
 //!   becomes null or leads to an object of the function's own;
-//! * of memory without a name (heap blocks but the latest of each allocation of constant size,
-//!   what arbitrary pointers lead to), one object of the parameter's type changes, and pointers
+//! * of memory that is not tracked (heap blocks but the latest of each allocation of constant size,
+//!   what arbitrary pointers lead to, variables of other activations), one object of the parameter's type changes, and pointers
 //!   in it are not followed.
 
 mod body;

@@ -45,6 +45,8 @@ pub(super) struct All {
     pub(super) objects: Vec<Tracked>,
     /// How often pointers are followed in that order.
     pub(super) rounds: usize,
+    /// Places with objects that are not tracked, or not all the time.
+    pub(super) loose: BTreeSet<Place>,
 }
 
 impl All {
@@ -83,6 +85,7 @@ pub(super) fn track(
     let free: BTreeSet<Place> = order(reach, beyond.collect()).0.into_iter().collect();
     let mut objects = Vec::new();
     let mut watched = Vec::new();
+    let mut loose = BTreeSet::new();
     let recursive = {
         let mut direct = program.clone();
         devirtualise(&mut direct);
@@ -100,12 +103,16 @@ pub(super) fn track(
                 continue;
             }
             if size > LARGEST || objects.len() == MOST {
-                assumed.insert(format!("functions without a body do not change {name}"));
+                loose.insert(place);
+                assumed.insert(format!(
+                    "to functions without a body, {name} is like memory without a name"
+                ));
                 continue;
             }
             if owner.is_some_and(|p| recursive[p.index()]) {
+                loose.insert(place);
                 assumed.insert(format!(
-                    "functions without a body change {name} in the latest activation only"
+                    "to functions without a body, {name} of earlier activations is like memory without a name"
                 ));
             }
             let held = match what {
@@ -159,7 +166,11 @@ pub(super) fn track(
             "functions without a body follow pointers that lead in circles {rounds} steps"
         ));
     }
-    All { objects, rounds }
+    All {
+        objects,
+        rounds,
+        loose,
+    }
 }
 
 /// Size, name and owner of what can be written.
