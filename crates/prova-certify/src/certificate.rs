@@ -1,11 +1,9 @@
 //! The certificate as it is written: who it speaks of, and what it claims. `docs/certificates.md`
 //! describes the format.
 
-use crate::formula::{formula, term};
 use crate::machine::Machine;
+use crate::reader::{Reader, Token};
 use crate::script::Term;
-use crate::sexpr::{read, Kind, Sexpr};
-use crate::sort::Sort;
 use crate::Failure;
 use prova_ir::{EdgeId, LocId, ProcId};
 use std::collections::BTreeMap;
@@ -22,8 +20,9 @@ pub const HEADER: [&str; 8] =
 pub struct Certificate {
     /// The header: words by keyword.
     header: BTreeMap<String, Vec<String>>,
-    /// A procedure's name and what is claimed of it.
-    procedures: Vec<(Sexpr, Vec<Sexpr>)>,
+    text: String,
+    /// Where in the text the claims begin.
+    claims: usize,
 }
 
 /// One of these holds: a disjunction of conjunctions.
@@ -45,32 +44,32 @@ pub(crate) struct Context {
 }
 
 impl Certificate {
-    /// Reads a certificate. Its claims are read later, against the program.
+    /// Reads the header of a certificate. Its claims are read later, against the program.
     pub fn parse(text: &str) -> Result<Certificate, Failure> {
-        let items = read(text)?;
-        let empty = Failure::Malformed { line: 1, column: 1, message: "this file is empty".into() };
-        let first = items.first().ok_or(empty)?;
-        match first.form() {
-            Some(("prova-certificate", [version])) if version.word() == Some(VERSION) => {}
-            Some(("prova-certificate", _)) => {
-                return Err(first.wrong(format!("this checker reads version {VERSION} only")));
-            }
-            _ => return Err(first.wrong("this is no certificate")),
+        let mut found = Certificate { text: text.to_string(), ..Certificate::default() };
+        let mut reader = Reader::new(text, 0);
+        match reader.form() {
+            Ok(Some("prova-certificate")) => {}
+            Ok(None) => return Err(reader.wrong("this file is empty")),
+            _ => return Err(reader.wrong("this is no certificate")),
         }
-        let mut found = Certificate::default();
-        for item in &items[1..] {
-            match item.form() {
-                Some(("procedure", [name, claims @ ..])) => {
-                    found.procedures.push((name.clone(), claims.to_vec()));
+        if reader.text()? != VERSION {
+            return Err(reader.wrong(format!("this checker reads version {VERSION} only")));
+        }
+        reader.close()?;
+        loop {
+            found.claims = reader.at;
+            match reader.form()? {
+                None | Some("procedure") => return Ok(found),
+                Some(keyword) if HEADER.contains(&keyword) => {
+                    let words = found.header.entry(keyword.to_string()).or_default();
+                    while reader.more()? {
+                        words.push(reader.text()?.to_string());
+                    }
                 }
-                Some((keyword, words)) if HEADER.contains(&keyword) => {
-                    let words = words.iter().map(Sexpr::text).collect::<Result<Vec<_>, _>>()?;
-                    found.header.entry(keyword.to_string()).or_default().extend(words);
-                }
-                _ => return Err(item.wrong("a line of the header or a procedure is needed here")),
+                _ => return Err(reader.wrong("a line of the header or a procedure is needed here")),
             }
         }
-        Ok(found)
     }
 
     /// The words behind a keyword of the header.
@@ -80,16 +79,26 @@ impl Certificate {
 
     /// The claims, in the terms of a program.
     pub(crate) fn contexts(&self, machine: &mut Machine) -> Result<Vec<Context>, Failure> {
-        self.procedures.iter().map(|(name, items)| context(machine, name, items)).collect()
+        let mut reader = Reader::new(&self.text, self.claims);
+        let mut found = Vec::new();
+        while let Some(keyword) = reader.form()? {
+            if keyword != "procedure" {
+                return Err(reader.wrong("a procedure is needed here"));
+            }
+            found.push(context(machine, &mut reader)?);
+        }
+        Ok(found)
     }
 }
 
-fn context(machine: &mut Machine, name: &Sexpr, items: &[Sexpr]) -> Result<Context, Failure> {
-    let wanted = name.text()?;
-    let position = machine.program.procedures.iter().position(|p| p.name == wanted);
-    let none = || name.wrong("there is no such procedure with a body");
+/// Reads what is claimed of a procedure, from its name on.
+fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Failure> {
+    let name = reader.text()?;
+    let position = machine.program.procedures.iter().position(|p| p.name == name);
+    let none = || reader.wrong("there is no such procedure with a body");
     let procedure = ProcId::new(position.ok_or_else(none)?);
     let body = machine.program.procedure(procedure).body.as_ref().ok_or_else(none)?;
+    let (script, variables) = (&mut machine.script, &machine.names);
     let mut found = Context {
         procedure,
         partial: false,
@@ -100,67 +109,68 @@ fn context(machine: &mut Machine, name: &Sexpr, items: &[Sexpr]) -> Result<Conte
     };
     // Definitions and ghosts: words that begin with `$`, which no variable's plain name does.
     let mut own: BTreeMap<String, Term> = BTreeMap::new();
-    for item in items {
-        let (script, variables) = (&mut machine.script, &machine.names);
-        let names = |kind: &Kind| match kind {
-            Kind::Word(w) if w.starts_with('$') => own.get(w).copied(),
-            Kind::Word(w) | Kind::Name(w) => {
+    while reader.more()? {
+        let names = |token: Token| match token {
+            Token::Word(w) if w.starts_with('$') => own.get(w).copied(),
+            Token::Word(w) | Token::Name(w) => {
                 let &(term, owner) = variables.get(w)?;
                 (owner.is_none() || owner == Some(procedure)).then_some(term)
             }
             _ => None,
         };
-        let mut new = None;
-        match item.form() {
-            Some(("partial", [])) => found.partial = true,
-            Some(("ghost", [name, sort])) => {
-                let sort = Sort::parse(&sort.to_string()).ok_or_else(|| sort.wrong("no sort"))?;
-                let ghost = script.constant(sort);
-                found.ghosts.push(ghost);
-                new = Some((name, ghost));
-            }
-            Some(("old", [name, value])) => {
-                let value = term(script, &names, value)?;
-                let old = script.constant(script.sort(value));
-                found.olds.push((old, value));
-                new = Some((name, old));
-            }
-            Some(("define", [name, value])) => {
-                new = Some((name, term(script, &names, value)?));
-            }
-            Some(("at", [location, _, cases @ ..])) => {
-                let id = index(location, body.locations.len(), "location")?;
-                let mut all = Vec::with_capacity(cases.len());
-                for case in cases {
-                    let Some(("case", conjuncts)) = case.form() else {
-                        return Err(case.wrong("`(case …)` is needed here"));
-                    };
-                    let conjuncts = conjuncts.iter().map(|c| formula(script, &names, c));
-                    all.push(conjuncts.collect::<Result<Vec<_>, _>>()?);
+        match reader.form()?.unwrap_or_default() {
+            "partial" => found.partial = true,
+            keyword @ ("ghost" | "old" | "define") => {
+                let Token::Word(name) = reader.token()? else {
+                    return Err(reader.wrong("a name is needed here"));
+                };
+                if !name.starts_with('$') {
+                    return Err(reader.wrong("such names begin with `$`"));
                 }
-                if found.claims.insert(LocId::new(id), all).is_some() {
-                    return Err(location.wrong("this location has a claim already"));
+                let term = if keyword == "ghost" {
+                    let ghost = script.constant(reader.sort()?);
+                    found.ghosts.push(ghost);
+                    ghost
+                } else {
+                    reader.term(script, &names)?
+                };
+                let mut new = term;
+                if keyword == "old" {
+                    new = script.constant(script.sort(term));
+                    found.olds.push((new, term));
                 }
+                own.insert(name.to_string(), new);
             }
-            Some(("call", [edge, context, values @ ..])) => {
-                let id = EdgeId::new(index(edge, body.edges.len(), "edge")?);
-                let context = index(context, usize::MAX, "context")?;
-                let values = values.iter().map(|v| term(script, &names, v));
-                let values = values.collect::<Result<Vec<_>, _>>()?;
+            "at" => {
+                let id = LocId::new(reader.index(body.locations.len(), "location")?);
+                let (mut cases, _place) = (Vec::new(), reader.text()?);
+                while reader.more()? {
+                    if reader.form()? != Some("case") {
+                        return Err(reader.wrong("`(case …)` is needed here"));
+                    }
+                    let mut case = Vec::new();
+                    while reader.more()? {
+                        case.push(reader.formula(script, &names)?);
+                    }
+                    cases.push(case);
+                }
+                if found.claims.insert(id, cases).is_some() {
+                    return Err(reader.wrong("this location has a claim already"));
+                }
+                continue;
+            }
+            "call" => {
+                let id = EdgeId::new(reader.index(body.edges.len(), "edge")?);
+                let (context, mut values) = (reader.index(usize::MAX, "context")?, Vec::new());
+                while reader.more()? {
+                    values.push(reader.term(script, &names)?);
+                }
                 found.calls.entry(id).or_default().push((context, values));
+                continue;
             }
-            _ => return Err(item.wrong("a claim is needed here, such as `(at 1 \"place\" …)`")),
+            _ => return Err(reader.wrong("a claim is needed here, such as `(at 1 \"place\" …)`")),
         }
-        if let Some((name, term)) = new {
-            let word = name.word().filter(|w| w.starts_with('$'));
-            let word = word.ok_or_else(|| name.wrong("such names begin with `$`"))?;
-            own.insert(word.to_string(), term);
-        }
+        reader.close()?;
     }
     Ok(found)
-}
-
-fn index(from: &Sexpr, count: usize, what: &str) -> Result<usize, Failure> {
-    let number = from.word().and_then(|w| w.parse().ok()).filter(|&n| n < count);
-    number.ok_or_else(|| from.wrong(format!("there is no such {what}")))
 }

@@ -13,11 +13,11 @@
 use crate::certificate::{Cases, Context};
 use crate::machine::{Machine, State};
 use crate::path::Path;
-use crate::script::{Substitution, Term};
+use crate::script::{Replacement, Term};
 use crate::Failure;
 use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::{Callee, EdgeId, ExprId, LocId, ProcId, Statement};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Edges walked in all; beyond, a certificate has too few cutpoints.
@@ -26,9 +26,8 @@ const EDGES: usize = 20_000_000;
 /// A condition that a solver must refute: these cannot all hold.
 pub struct Condition {
     pub assertions: Vec<Term>,
-    /// The procedure, the first location of the path (`None` for the start of the program), and
-    /// its last edge.
-    pub step: (ProcId, Option<LocId>, Option<EdgeId>),
+    /// The step it is about, for people.
+    pub step: String,
 }
 
 /// Constants of a procedure's run with their values.
@@ -46,12 +45,12 @@ pub struct Conditions<'a, 'b> {
     walked: usize,
 }
 
-/// Where paths begin: in a context, at a location, where one of the cases holds.
+/// Where a path began, in a context and where one of the cases held, and its last edge; neither
+/// for the start of the program.
 struct From<'b> {
     context: &'b Context,
-    location: Option<LocId>,
     cases: &'b [Vec<Term>],
-    edge: Option<EdgeId>,
+    step: Option<(LocId, EdgeId)>,
 }
 
 impl<'a, 'b> Conditions<'a, 'b> {
@@ -69,7 +68,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
         let context = main.ok_or_else(missing)?;
         let start = self.machine.start();
         let everything = &[Vec::new()];
-        let from = From { context, location: None, cases: everything, edge: None };
+        let from = From { context, cases: everything, step: None };
         let entry = self.entry_in(context, &start.state, Vec::new()).0;
         self.settle(&from, &start.assumed, &entry);
         let (mut known, mut work) = (BTreeSet::from([0]), vec![0]);
@@ -125,7 +124,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
                         let name = &procedure.name;
                         return self.mismatch(format!("a loop of `{name}` passes no cutpoint"));
                     }
-                    let from = From { context, location: Some(location), cases, edge: Some(edge) };
+                    let from = From { context, cases, step: Some((location, edge)) };
                     let mut path = path.clone();
                     path.length += 1;
                     if !self.take(&from, &mut path, &body.edge(edge).statement) {
@@ -195,8 +194,8 @@ impl<'a, 'b> Conditions<'a, 'b> {
         owned.iter().for_each(|&r| left[r] = path.anything(self.machine, r));
 
         let mut safe: Cases = Vec::new();
-        let used = from.edge.and_then(|e| from.context.calls.get(&e)).into_iter().flatten();
-        for (id, values) in used {
+        let used = from.step.and_then(|(_, edge)| from.context.calls.get(&edge));
+        for (id, values) in used.into_iter().flatten() {
             let sort = |t: &Term| self.machine.script.sort(*t);
             let fits = |c: &&Context| {
                 c.procedure == callee && c.ghosts.iter().map(sort).eq(values.iter().map(sort))
@@ -236,22 +235,35 @@ impl<'a, 'b> Conditions<'a, 'b> {
             fails |= !body.errors.is_empty();
             for edge in &body.edges {
                 fails |= matches!(edge.statement, Statement::Marker(_));
-                written.extend(self.machine.written(&edge.statement));
+                match &edge.statement {
+                    Statement::Call { result, .. } => written.extend(result.map(|r| r.index())),
+                    Statement::Marker(_) => {}
+                    // What it changes shows when it is taken.
+                    other => {
+                        let now = &self.machine.now.clone();
+                        let mut path = Path::new(now.clone());
+                        self.machine.take(&mut path, other);
+                        written.extend((0..now.len()).filter(|&i| path.state[i] != now[i]));
+                    }
+                }
             }
         }
+        // Registers that a procedure owns are no business of its callers.
+        let registers = &self.machine.program.registers;
+        written.retain(|&i| registers.get(i).is_none_or(|r| r.owner.is_none()));
         self.effects.insert(callee, (written.clone(), fails));
         (written, fails)
     }
 
     /// Cases in another state, and with ghosts given values.
     fn instance(&mut self, cases: &[Vec<Term>], state: &State, ghosts: &[(Term, Term)]) -> Cases {
-        let (script, mut by) = (&mut self.machine.script, Substitution::default());
+        let (script, mut by) = (&mut self.machine.script, Replacement::default());
         let parts = self.machine.now.iter().copied().zip(state.iter().copied());
         for (constant, value) in parts.chain(ghosts.iter().copied()) {
             script.replace(&mut by, constant, value);
         }
         let mut one =
-            |case: &Vec<Term>| case.iter().map(|&t| script.substitute(t, &mut by)).collect();
+            |case: &Vec<Term>| case.iter().map(|&t| script.replaced(t, &mut by)).collect();
         cases.iter().map(&mut one).collect()
     }
 
@@ -272,34 +284,38 @@ impl<'a, 'b> Conditions<'a, 'b> {
     /// From where the path began, under what is assumed, one of these cases must follow. What is
     /// plain to see is not asked.
     fn settle(&mut self, from: &From, assumed: &[Term], after: &[Vec<Term>]) {
-        self.count += 1;
+        let name = &self.machine.program.procedure(from.context.procedure).name;
         let script = &mut self.machine.script;
-        let truth = script.boolean(true);
-        let mut open = Vec::new();
+        let [truth, falsity] = [true, false].map(|b| script.boolean(b));
         for case in from.cases {
-            let all = || assumed.iter().chain(case).copied();
-            let known: FxHashSet<Term> = all().chain([truth]).collect();
-            let mut values = FxHashMap::default();
-            let other = |(t, n): (Term, Term)| values.insert(t, n).is_some_and(|m| m != n);
-            let impossible = all().filter_map(|fact| script.value(fact)).any(other)
-                || all().any(|fact| known.contains(&script.not(fact)));
-            let arrived = |case: &Vec<Term>| case.iter().all(|t| known.contains(t));
-            if !impossible && !after.iter().any(arrived) {
-                open.push(case.clone());
+            self.count += 1;
+            let mut assertions = [assumed, case].concat();
+            // If these cannot hold together, nothing gets here.
+            let Some(mut known) = script.known(&assertions) else { continue };
+            let mut arrived = false;
+            for case in after {
+                let mut open = Vec::new();
+                let failed = case.iter().any(|&t| {
+                    let now = script.replaced(t, &mut known);
+                    open.extend((now != truth).then_some(now));
+                    now == falsity
+                });
+                if open.is_empty() {
+                    arrived = true;
+                    break;
+                }
+                if !failed {
+                    let all = script.junction("and", &open);
+                    assertions.push(script.not(all));
+                }
             }
-        }
-        if let Some(first) = open.first() {
-            let mut assertions = assumed.to_vec();
-            // What all cases share is asserted once: solvers then see through it.
-            let shared = |t: &Term| open.iter().all(|case| case.contains(t));
-            let common: Vec<Term> = first.iter().copied().filter(shared).collect();
-            assertions.extend(&common);
-            open.iter_mut().for_each(|case| case.retain(|t| !common.contains(t)));
-            assertions.push(self.formula(&open));
-            let arrived = self.formula(after);
-            assertions.push(self.machine.script.not(arrived));
-            let step = (from.context.procedure, from.location, from.edge);
-            self.found.push(Condition { assertions, step });
+            if !arrived {
+                let step = match from.step {
+                    None => "the start of the program".to_string(),
+                    Some((at, edge)) => format!("edge {} from L{} of `{name}`", edge.0, at.0),
+                };
+                self.found.push(Condition { assertions, step });
+            }
         }
     }
 }

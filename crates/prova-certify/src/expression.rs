@@ -59,11 +59,7 @@ impl Machine<'_> {
                     let zero = self.script.bits(0, self.script.width(b));
                     path.assume(self.say("(not (= $0 $1))", &[b, zero]));
                 }
-                let how = if ty.is_bool() { boolean(op) } else { binary(op) };
-                match how.starts_with('(') {
-                    true => self.say(&how, &[a, b]),
-                    false => self.script.apply(&how, &[a, b]),
-                }
+                self.say(&operator(op, ty.is_bool()), &[a, b])
             }
             Expr::Cast { op, arg, to } => self.cast(path, op, part(arg), to),
             Expr::Ite { cond, then, otherwise } => {
@@ -202,27 +198,24 @@ impl Machine<'_> {
     }
 }
 
-/// An operator on truth values. What is none the sort checker refuses.
-fn boolean(op: BinaryOp) -> String {
-    match op {
-        BinaryOp::Eq => "=".into(),
-        BinaryOp::Ne => "xor".into(),
-        _ => format!("{op:?}").to_lowercase(),
-    }
-}
-
-/// Any other operator, or a template. SMT-LIB spells most as we do: `UDiv` is `bvudiv`.
-fn binary(op: BinaryOp) -> String {
+/// An operator on truth values or on others, in SMT-LIB, which spells most as we do: `UDiv` is
+/// `bvudiv`.
+fn operator(op: BinaryOp, truth: bool) -> String {
     use BinaryOp::*;
     let name = format!("{op:?}").to_lowercase();
-    match op {
+    let operator = match op {
+        Eq | Ne => "=".into(),
         PtrAdd => "bvadd".into(),
-        Eq => "=".into(),
-        Ne => "(not (= $0 $1))".into(),
-        FNe => "(not (fp.eq $0 $1))".into(),
+        FEq | FNe => "fp.eq".into(),
+        FLt => "fp.lt".into(),
         FLe => "fp.leq".into(),
-        FEq | FLt => format!("fp.{}", &name[1..]),
-        FAdd | FSub | FMul | FDiv => format!("(fp.{} RNE $0 $1)", &name[1..]),
+        FAdd | FSub | FMul | FDiv => format!("fp.{} RNE", &name[1..]),
+        // What is no operator on truth values the sort checker refuses.
+        _ if truth => name,
         _ => format!("bv{name}"),
+    };
+    match op {
+        Ne | FNe => format!("(not ({operator} $0 $1))"),
+        _ => format!("({operator} $0 $1)"),
     }
 }

@@ -9,9 +9,10 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`certificate`] | the format: header and claims |
-//! | `sexpr`, `formula` | its expressions, and its terms |
+//! | `reader` | its words, lists and terms |
 //! | [`prepare`] | from the woven program to the one the certificate speaks of |
 //! | `sort`, `script` | sort-checked, hash-consed formulas in SMT-LIB 2 |
+//! | `simplify` | what is plain to see of them |
 //! | `machine` | the state as constants, and what is assumed of memory |
 //! | `expression`, `path`, `start` | what the program does, as formulas |
 //! | `conditions` | what has to hold: initiation, consecution, safety, calls |
@@ -22,35 +23,28 @@
 pub mod certificate;
 mod conditions;
 mod expression;
-mod formula;
 mod machine;
 mod path;
 pub mod prepare;
+mod reader;
 mod script;
-mod sexpr;
+mod simplify;
 mod sort;
 mod start;
 
 use certificate::Certificate;
 use conditions::Conditions;
 use prova_exec::points_to::Partition;
-use prova_ir::{EdgeId, LocId, ProcId, Program};
-use prova_logic::{ask_all, Answer, SolverChoice};
+use prova_ir::Program;
+use prova_logic::{decide_all, Answer, SolverChoice};
 use std::time::{Duration, Instant};
 
 /// Why a certificate is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     /// It is not written as certificates are, or speaks of what is not there.
-    #[error("line {line}, column {column}: {message}")]
-    Malformed {
-        /// Counted from one.
-        line: u32,
-        /// Counted from one.
-        column: u32,
-        /// What is wrong there.
-        message: String,
-    },
+    #[error("{0}")]
+    Malformed(String),
     /// It is about another program, or leaves out what it must say.
     #[error("{0}")]
     Mismatch(String),
@@ -63,9 +57,6 @@ pub enum Failure {
     /// The program does something that the checker cannot encode.
     #[error("cannot encode {0}")]
     Unsupported(String),
-    /// No solver could be asked.
-    #[error("{0}")]
-    NoSolver(String),
     /// There was no time left.
     #[error("interrupted")]
     Interrupted,
@@ -74,14 +65,14 @@ pub enum Failure {
 impl Failure {
     /// Whether the certificate itself, rather than what it claims, is to blame.
     pub fn is_bad_input(&self) -> bool {
-        matches!(self, Failure::Malformed { .. } | Failure::Mismatch(_))
+        matches!(self, Failure::Malformed(_) | Failure::Mismatch(_))
     }
 }
 
 /// Limits of a check.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
-    /// For one query of the last solver; those before it get an eighth.
+    /// For one query, at most.
     pub query: Duration,
     /// For all.
     pub deadline: Option<Instant>,
@@ -117,57 +108,40 @@ pub fn check(
     let contexts = certificate.contexts(&mut machine)?;
     let mut conditions = Conditions::new(&mut machine, &contexts);
     conditions.all()?;
-    let (count, mut open) = (conditions.count, conditions.found);
-    let (mut by, mut reason) = (Vec::new(), "there is no solver".to_string());
-    for (i, solver) in solvers.iter().enumerate() {
-        let name = match solver {
-            SolverChoice::Z3 => "Z3 in this process",
-            SolverChoice::Pipe(name) => name,
-        };
-        let share = if i + 1 < solvers.len() { 8 } else { 1 };
-        let limit = || {
-            let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-            let over = (limits.cancelled)() || left.is_some_and(|l| l.is_zero());
-            (!over).then(|| left.map_or(limits.query, |l| l.min(limits.query)) / share)
-        };
-        let questions = open.iter().map(|c| machine.script.question(&c.assertions));
-        let questions: Vec<String> = questions.collect();
-        if let Some(failure) = machine.script.error {
-            return Err(failure);
-        }
-        let answers =
-            ask_all(solver, &questions, limit).map_err(|e| Failure::NoSolver(e.to_string()))?;
-        let (asked, whole) = (open.len(), answers.len() == open.len());
-        let mut left = Vec::new();
-        for (condition, answer) in open.into_iter().zip(answers) {
-            let place = || describe(&program, condition.step);
-            match answer {
-                Answer::Unsat => {}
-                Answer::Sat => return Err(Failure::Refuted(format!("{} ({name})", place()))),
-                Answer::Unknown(why) => {
-                    reason = format!("{} ({name}: {why})", place());
-                    left.push(condition);
-                }
+    let (count, found) = (conditions.count, conditions.found);
+    let questions = found.iter().map(|c| machine.script.question(&c.assertions));
+    let questions: Vec<String> = questions.collect();
+    if let Some(failure) = machine.script.error {
+        return Err(failure);
+    }
+    let limit = || {
+        let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+        let over = (limits.cancelled)() || left.is_some_and(|l| l.is_zero());
+        (!over).then(|| left.map_or(limits.query, |l| l.min(limits.query)))
+    };
+    let answers = decide_all(solvers, &questions, limit);
+    let answers = answers.map_err(|e| Failure::Undecided(e.to_string()))?;
+    let names = solvers.iter().map(|s| (solver_name(s).to_string(), 0));
+    let mut by: Vec<(String, usize)> = names.collect();
+    let mut open = None;
+    for (condition, answer) in found.into_iter().zip(answers) {
+        let place =
+            |solver: usize| format!("{} ({})", condition.step, solver_name(&solvers[solver]));
+        match answer {
+            Some((Answer::Unsat, solver)) => by[solver].1 += 1,
+            Some((Answer::Sat, solver)) => return Err(Failure::Refuted(place(solver))),
+            Some((Answer::Unknown(why), solver)) => {
+                open = Some(Failure::Undecided(format!("{}: {why}", place(solver))));
             }
+            None => open = open.or(Some(Failure::Interrupted)),
         }
-        if !whole {
-            return Err(Failure::Interrupted);
-        }
-        by.push((name.to_string(), asked - left.len()));
-        open = left;
     }
-    match open.is_empty() {
-        true => Ok(Accepted { conditions: count, by, undefined }),
-        false => Err(Failure::Undecided(reason)),
-    }
+    open.map_or(Ok(Accepted { conditions: count, by, undefined }), Err)
 }
 
-/// A step for people.
-fn describe(program: &Program, step: (ProcId, Option<LocId>, Option<EdgeId>)) -> String {
-    let (procedure, Some(from), Some(edge)) = step else {
-        return "the start of the program".into();
-    };
-    let procedure = program.procedure(procedure);
-    let to = procedure.body.as_ref().map_or(from, |b| b.edge(edge).target);
-    format!("the step from L{} to L{} of `{}`", from.0, to.0, procedure.name)
+fn solver_name(solver: &SolverChoice) -> &str {
+    match solver {
+        SolverChoice::Z3 => "Z3 in this process",
+        SolverChoice::Pipe(name) => name,
+    }
 }

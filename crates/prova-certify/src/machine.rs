@@ -4,7 +4,7 @@
 //! changes in a run: the addresses of objects and functions, the first contents of memory. How
 //! memory splits into classes is the points-to analysis's word: it is trusted.
 
-use crate::formula::template;
+use crate::reader::template;
 use crate::script::{Script, Term};
 use crate::sort::Sort;
 use crate::Failure;
@@ -68,8 +68,6 @@ impl<'a> Machine<'a> {
         let arrays: Vec<Sort> = classes.map(|c| Sort::Array(width, c.cell_bytes * 8)).collect();
         let registers = program.registers.iter().map(|r| sort_of(r.ty, model));
         let sorts = registers.chain(arrays.iter().copied()).chain([Sort::Bits(width)]);
-        let now: State = sorts.map(|s| script.constant(s)).collect();
-        let first: Vec<Term> = arrays.iter().map(|&a| script.constant(a)).collect();
         let heap = place(&mut script, model, heap_size(model), 1 << model.slot_bits());
         let objects = program.objects.iter().map(|object| match object.pinned() {
             Some(Pinned::HeapStart) => heap,
@@ -79,6 +77,9 @@ impl<'a> Machine<'a> {
         let mut addresses: Vec<Term> = objects.collect();
         addresses.extend(program.procedures.iter().map(|_| place(&mut script, model, 16, 16)));
         addresses.push(heap);
+        // Behind the addresses: of two equal terms the older one is kept.
+        let first: Vec<Term> = arrays.iter().map(|&a| script.constant(a)).collect();
+        let now: State = sorts.map(|s| script.constant(s)).collect();
         // Where nothing fits, everything follows: objects must have room below unknown memory.
         let sizes = program.objects.iter().filter(|o| o.pinned().is_none());
         let sizes = sizes.map(|o| o.size.saturating_add(o.align)).fold(0, u64::saturating_add);
@@ -167,16 +168,17 @@ impl<'a> Machine<'a> {
 /// The address of an object: above the null page, aligned, outside unknown memory and the ghost
 /// table behind it, and so that the object ends before the address space does.
 fn place(script: &mut Script, model: DataModel, size: u64, align: u64) -> Term {
-    let width = model.pointer_bits();
-    let size = size.max(1);
+    let (width, size) = (model.pointer_bits(), size.max(1));
     let base = script.object(width, size);
     let (start, end) = (model.unknown_zone().start, model.ghost_zone().end);
     let last = (u64::MAX >> (64 - width)).saturating_sub(size);
-    let numbers = [NULL_PAGE, start.saturating_sub(size), end, last, align.max(1) - 1, 0];
+    let page = NULL_PAGE.trailing_zeros().into();
+    let numbers = [start.saturating_sub(size), end, last, align.max(1) - 1, 0, page];
     let mut arguments = vec![base];
     arguments.extend(numbers.map(|n| script.bits(n.into(), width)));
-    let text = "(and (bvule $1 $0) (or (bvule $0 $2) (bvule $3 $0)) (bvule $0 $4)
-                     (= (bvand $0 $5) $6))";
+    // `NULL_PAGE <= $0` as the simplifier, which knows it already, does not see through.
+    let text = "(and (not (= (bvlshr $0 $6) $5)) (or (bvule $0 $1) (bvule $2 $0)) (bvule $0 $3)
+                     (= (bvand $0 $4) $5))";
     let fact = template(script, text, &arguments);
     script.assume(base, fact);
     base

@@ -4,7 +4,7 @@
 use crate::machine::{heap_size, Machine, State};
 use crate::script::Term;
 use crate::sort::Sort;
-use prova_exec::points_to::{Cell, ClassId};
+use prova_exec::points_to::Cell;
 use prova_ir::{ExprId, Halt, RegId, Statement, Type};
 use rustc_hash::FxHashMap;
 
@@ -158,24 +158,5 @@ impl Machine<'_> {
         let text = "(bvadd $6 (bvand (bvadd (ite (= $0 $1) $2 $0) $3) $4) $5)";
         path.state[place] = self.say(text, &[size, n[1], n[2], n[3], n[4], n[5], top]);
         path.state[target.index()] = top;
-    }
-
-    /// The parts of the state that a statement may change for the caller of its procedure.
-    pub fn written(&mut self, statement: &Statement) -> Vec<usize> {
-        let global = |r: &RegId| self.program.register(*r).owner.is_none();
-        let register = statement.written_register().filter(global);
-        let mut found: Vec<usize> = register.into_iter().map(RegId::index).collect();
-        let classes: Vec<ClassId> = match *statement {
-            Statement::Store { address, .. } => self.class_of(address).into_iter().collect(),
-            Statement::Copy { target: address, size, .. }
-            | Statement::Havoc { address, size, .. } => {
-                self.cells(address, size).iter().map(|c| c.class).collect()
-            }
-            Statement::Enter(object) => self.partition.object_classes(object),
-            _ => Vec::new(),
-        };
-        found.extend(classes.iter().map(|&c| self.memory(c)));
-        found.extend(matches!(statement, Statement::Allocate { .. }).then_some(self.top()));
-        found
     }
 }

@@ -1,9 +1,8 @@
 //! The formulas of a check: hash-consed, sort-checked, written in SMT-LIB 2.
 //!
 //! Every term has a number, greater than those of its parts, and is sent to a solver as a
-//! definition of its own (`define-fun t7 …`): nothing nests, what is shared is sent once.
-//! Equal terms have equal numbers. So what a step does not touch stays the *same* term, and
-//! many conditions are settled by looking.
+//! definition of its own (`define-fun t7 …`): nothing nests, what is shared is sent once. Equal
+//! terms have equal numbers, and building one simplifies it (`simplify`).
 //!
 //! A term may carry *facts*: what is known wherever it is spoken of (where an object lies, that
 //! an arbitrary pointer is null or points to unknown memory). A query asserts the facts of all
@@ -14,6 +13,7 @@ use crate::sort::{result, Sort};
 use crate::Failure;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A term.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -23,14 +23,14 @@ pub struct Term(u32);
 struct Node {
     sort: Sort,
     /// The operator, or for a literal the whole text.
-    head: String,
-    parts: Vec<Term>,
+    head: Rc<str>,
+    parts: Rc<[Term]>,
     /// A constant that the solver chooses, rather than a definition or a literal.
     free: bool,
     facts: Vec<Term>,
     /// The constant is the address of an object of this size, which overlaps no other.
     size: Option<u64>,
-    /// One of 128 bits per free constant in it: what a substitution cannot touch it passes by.
+    /// One of 128 bits per free constant in it: what a replacement cannot touch it passes by.
     mask: u128,
 }
 
@@ -38,17 +38,26 @@ struct Node {
 #[derive(Default)]
 pub struct Script {
     nodes: Vec<Node>,
-    known: FxHashMap<String, Term>,
+    known: FxHashMap<Rc<str>, FxHashMap<Rc<[Term]>, Term>>,
     /// What could not be built. Nothing is accepted then.
     pub error: Option<Failure>,
 }
 
-/// What free constants are replaced by, and what was replaced before.
+/// What terms are replaced by, and what was replaced before.
 #[derive(Default)]
-pub struct Substitution {
+pub struct Replacement {
     map: FxHashMap<Term, Term>,
     done: FxHashMap<Term, Term>,
     mask: u128,
+    /// Both sides of each replacement are equal where it is used. So it may be used again on what
+    /// another one has led to, which would be wrong for moving a claim to another state.
+    equal: bool,
+}
+
+impl Replacement {
+    pub fn of_equals() -> Replacement {
+        Replacement { equal: true, ..Replacement::default() }
+    }
 }
 
 impl Script {
@@ -70,9 +79,14 @@ impl Script {
         base
     }
 
+    /// The size of the object whose address this constant is.
+    pub fn size(&self, term: Term) -> Option<u64> {
+        self.nodes[term.0 as usize].size
+    }
+
     /// A literal: a truth value, binary digits `#b01`, or a rounding mode.
     pub fn literal(&mut self, text: &str) -> Term {
-        if let Some(&known) = self.known.get(text) {
+        if let Some(&known) = self.known.get(text).and_then(|k| k.get(&[] as &[Term])) {
             return known;
         }
         let sort = match (text.strip_prefix("#b"), text) {
@@ -80,13 +94,13 @@ impl Script {
             (None, "true" | "false") => Sort::Bool,
             (None, _) => Sort::Mode,
         };
-        let term = self.add(Node { sort, head: text.to_string(), ..Node::default() });
-        self.known.insert(text.to_string(), term);
+        let term = self.add(Node { sort, head: text.into(), ..Node::default() });
+        self.known.entry(text.into()).or_default().insert([].into(), term);
         term
     }
 
     pub fn boolean(&mut self, value: bool) -> Term {
-        self.literal(&value.to_string())
+        self.literal(if value { "true" } else { "false" })
     }
 
     /// A bit-vector; bits beyond its width are cut off.
@@ -108,18 +122,9 @@ impl Script {
         }
     }
 
-    /// Whether it is a bit-vector literal; different ones are different numbers.
-    fn is_number(&self, term: Term) -> bool {
-        self.view(term).0.starts_with("#b")
-    }
-
-    /// If this says that a term is a number: both.
-    pub fn value(&self, fact: Term) -> Option<(Term, Term)> {
-        match self.view(fact) {
-            ("=", &[a, b]) if self.is_number(b) => Some((a, b)),
-            ("=", &[a, b]) if self.is_number(a) => Some((b, a)),
-            _ => None,
-        }
+    /// Whether it is a truth value or a bit-vector written down. Different ones are different.
+    pub fn is_literal(&self, term: Term) -> bool {
+        matches!(self.view(term).0.as_bytes(), [b'#', ..] | b"true" | b"false")
     }
 
     /// The operator at the top and its operands.
@@ -143,41 +148,28 @@ impl Script {
 
     /// Applies an operator, if the sorts allow it.
     pub fn try_apply(&mut self, head: &str, parts: &[Term]) -> Result<Term, String> {
+        if let Some(&known) = self.known.get(head).and_then(|k| k.get(parts)) {
+            return Ok(known);
+        }
         let sorts: Vec<Sort> = parts.iter().map(|&p| self.sort(p)).collect();
         let Some(sort) = result(head, &sorts) else {
             let sorts: Vec<String> = sorts.iter().map(Sort::to_string).collect();
             return Err(format!("`{head}` cannot be applied to {}", sorts.join(", ")));
         };
-        // The few simplifications there are; each spares queries.
-        match (head, parts) {
-            ("not", [a]) => match self.view(*a) {
-                ("not", inner) => return Ok(inner[0]),
-                ("true", _) => return Ok(self.boolean(false)),
-                ("false", _) => return Ok(self.boolean(true)),
-                _ => {}
-            },
-            ("=", [a, b]) if a == b => return Ok(self.boolean(true)),
-            ("=", [a, b]) if self.is_number(*a) && self.is_number(*b) => {
-                return Ok(self.boolean(false));
-            }
-            ("and" | "or", [a]) => return Ok(*a),
-            _ => {}
-        }
-        let numbers: Vec<String> = parts.iter().map(|p| p.0.to_string()).collect();
-        let key = format!("{head} {}", numbers.join(" "));
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
-        }
-        let term = self.add(Node {
-            sort,
-            head: head.to_string(),
-            parts: parts.to_vec(),
-            // SMT-LIB cannot name the bits of a float: they are a constant with a fact.
-            free: head == "fp.to_ieee_bv",
-            mask: parts.iter().fold(0, |m, p| m | self.nodes[p.0 as usize].mask),
-            ..Node::default()
+        let simple = self.simpler(head, parts);
+        let (name, all): (Rc<str>, Rc<[Term]>) = (head.into(), parts.into());
+        let term = simple.unwrap_or_else(|| {
+            self.add(Node {
+                sort,
+                head: name.clone(),
+                parts: all.clone(),
+                // SMT-LIB cannot name the bits of a float: they are a constant with a fact.
+                free: head == "fp.to_ieee_bv",
+                mask: parts.iter().fold(0, |m, p| m | self.nodes[p.0 as usize].mask),
+                ..Node::default()
+            })
         });
-        self.known.insert(key, term);
+        self.known.entry(name).or_default().insert(all, term);
         if let ("fp.to_ieee_bv", [Sort::Float(e, s)]) = (head, &sorts[..]) {
             let float = self.apply(&format!("(_ to_fp {e} {s})"), &[term]);
             let same = self.apply("=", &[float, parts[0]]);
@@ -201,43 +193,47 @@ impl Script {
         self.nodes[term.0 as usize].facts.push(fact);
     }
 
-    /// Adds a replacement of a free constant.
-    pub fn replace(&self, by: &mut Substitution, constant: Term, value: Term) {
-        if constant != value {
-            by.mask |= self.nodes[constant.0 as usize].mask;
-            by.map.insert(constant, value);
+    /// Adds a replacement.
+    pub fn replace(&self, by: &mut Replacement, term: Term, value: Term) {
+        if term != value {
+            by.mask |= self.nodes[term.0 as usize].mask;
+            by.map.insert(term, value);
+            by.done.insert(term, value);
         }
     }
 
-    /// The term with free constants replaced, all at once.
-    pub fn substitute(&mut self, term: Term, by: &mut Substitution) -> Term {
+    /// The term with parts replaced, all at once.
+    pub fn replaced(&mut self, term: Term, by: &mut Replacement) -> Term {
+        if let Some(&done) = by.done.get(&term) {
+            return done;
+        }
         let mut work = vec![term];
         while let Some(&at) = work.last() {
             let node = &self.nodes[at.0 as usize];
             if by.done.contains_key(&at) {
                 work.pop();
             } else if node.mask & by.mask == 0 || node.parts.is_empty() {
-                by.done.insert(at, *by.map.get(&at).unwrap_or(&at));
+                by.done.insert(at, at);
             } else {
                 let waiting = work.len();
                 work.extend(node.parts.iter().filter(|p| !by.done.contains_key(p)));
                 if work.len() == waiting {
                     let parts: Vec<Term> = node.parts.iter().map(|p| by.done[p]).collect();
                     let head = node.head.clone();
-                    by.done.insert(at, self.apply(&head, &parts));
+                    let new = self.apply(&head, &parts);
+                    let again = by.map.get(&new).filter(|_| by.equal);
+                    by.done.insert(at, *again.unwrap_or(&new));
                 }
             }
         }
         by.done[&term]
     }
 
-    /// Everything a query with these assertions speaks of, in an order in which each term comes
-    /// behind its parts, and everything it asserts: the assertions, the facts of all terms, and
-    /// that its objects do not overlap.
-    fn query(&mut self, assertions: &[Term]) -> (Vec<Term>, Vec<Term>) {
-        let mut asserted = assertions.to_vec();
-        let mut seen = BTreeSet::new();
-        let mut work = asserted.clone();
+    /// A question: can these hold together? It asserts the facts of all terms in it, too, and
+    /// that its objects do not overlap; and it leaves nothing behind in the solver.
+    pub fn question(&mut self, assertions: &[Term]) -> String {
+        let mut asserted: BTreeSet<Term> = assertions.iter().copied().collect();
+        let (mut seen, mut work) = (BTreeSet::new(), assertions.to_vec());
         let mut objects: Vec<(Term, u64)> = Vec::new();
         while let Some(at) = work.pop() {
             if !seen.insert(at) {
@@ -247,17 +243,18 @@ impl Script {
             work.extend(node.parts.iter().chain(&node.facts));
             asserted.extend(&node.facts);
             if let Some(size) = node.size {
-                for &other in &objects {
-                    let apart = self.apart((at, size), other);
-                    asserted.push(apart);
-                    work.push(apart);
-                }
+                let apart = objects.clone().into_iter().map(|o| self.apart((at, size), o));
+                let apart: Vec<Term> = apart.collect();
+                asserted.extend(&apart);
+                work.extend(apart);
                 objects.push((at, size));
             }
         }
-        asserted.sort_unstable();
-        asserted.dedup();
-        (seen.into_iter().collect(), asserted)
+        // In the order of their numbers each term comes behind its parts.
+        let mut text = String::from("(push 1)\n");
+        seen.iter().for_each(|&t| text += &self.definition(t));
+        asserted.iter().for_each(|&t| text += &format!("(assert {})\n", self.name(t)));
+        text + "(check-sat)\n(pop 1)\n"
     }
 
     /// One ends before the other begins.
@@ -272,20 +269,13 @@ impl Script {
         self.apply("or", &ways)
     }
 
-    /// A question: can these hold together? It leaves nothing behind in the solver.
-    pub fn question(&mut self, assertions: &[Term]) -> String {
-        let (terms, asserted) = self.query(assertions);
-        let definitions: String = terms.iter().map(|&t| self.definition(t)).collect();
-        let asserted = asserted.iter().map(|&t| format!("(assert {})\n", self.name(t)));
-        let asserted: String = asserted.collect();
-        format!("(push 1)\n{definitions}{asserted}(check-sat)\n(pop 1)\n")
-    }
-
     /// The term as it is referred to.
     fn name(&self, term: Term) -> String {
         let node = &self.nodes[term.0 as usize];
-        let literal = (node.parts.is_empty() && !node.free).then(|| node.head.clone());
-        literal.unwrap_or_else(|| format!("t{}", term.0))
+        match node.parts.is_empty() && !node.free {
+            true => node.head.to_string(),
+            false => format!("t{}", term.0),
+        }
     }
 
     /// The command that makes the term known to a solver; empty for a literal.

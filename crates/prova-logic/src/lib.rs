@@ -39,7 +39,7 @@ pub use eval::Evaluator;
 pub use float::RoundingMode;
 pub use print::{Infix, Script};
 pub use solver::{
-    ask_all, new_solver, Answer, Limit, Solver, SolverChoice, SolverConfig, SolverError,
+    decide_all, new_solver, Answer, Limit, Solver, SolverChoice, SolverConfig, SolverError,
     Statistics, TextSolver, UnknownReason,
 };
 pub use sort::{FloatFormat, Sort};

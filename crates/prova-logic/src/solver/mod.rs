@@ -22,7 +22,7 @@ pub use factory::{new_solver, SolverChoice, SolverConfig};
 pub use limit::Limit;
 pub use log::LoggingSolver;
 pub use pipe::PipeSolver;
-pub use text::{ask_all, TextSolver};
+pub use text::{decide_all, TextSolver};
 pub use z3::{Interrupt, Z3Solver};
 
 /// What came of a query.

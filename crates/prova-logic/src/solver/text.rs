@@ -17,13 +17,47 @@ use z3_sys::{
 /// What a solver gets beyond its own time limit before it is left alone.
 const GRACE: Duration = Duration::from_millis(700);
 
+/// The parts of the time for one question that the solvers get in turn, if there are several. What
+/// one does not decide soon, another often does at once.
+const SHARES: [u32; 3] = [160, 8, 1];
+
+/// Puts questions to several solvers, each a text with one `(check-sat)` that leaves nothing
+/// behind: to one after the other, what those before it could not decide, in rounds with more and
+/// more time. Gives the last answer to each question, and the solver it is from; none to questions
+/// for which there was no time. Ends early at the first *sat*.
+pub fn decide_all(
+    solvers: &[SolverChoice],
+    questions: &[String],
+    limit: impl Fn() -> Option<Duration>,
+) -> Result<Vec<Option<(Answer, usize)>>, SolverError> {
+    let mut found: Vec<Option<(Answer, usize)>> = vec![None; questions.len()];
+    let mut open: Vec<usize> = (0..questions.len()).collect();
+    let rounds = if solvers.len() > 1 { &SHARES[..] } else { &[1] };
+    for share in rounds {
+        for (number, solver) in solvers.iter().enumerate() {
+            let texts = open.iter().map(|&i| questions[i].as_str());
+            let texts: Vec<&str> = texts.collect();
+            let answers = ask_all(solver, &texts, || limit().map(|time| time / *share))?;
+            for (&i, answer) in open.iter().zip(answers) {
+                found[i] = Some((answer, number));
+            }
+            let answer = |i: &usize| found[*i].as_ref().map(|f| &f.0);
+            if open.iter().any(|i| answer(i) == Some(&Answer::Sat)) || limit().is_none() {
+                return Ok(found);
+            }
+            open.retain(|i| answer(i) != Some(&Answer::Unsat));
+        }
+    }
+    Ok(found)
+}
+
 /// Puts questions to a solver, each a text with one `(check-sat)` that leaves nothing behind.
 /// They are written ahead of the answers; a solver that is too slow, or complains, is started
 /// anew behind the question it failed on. Ends early, with fewer answers, at the first *sat* and
 /// when `limit`, asked for the time that each question may take, gives none.
-pub fn ask_all(
+fn ask_all(
     choice: &SolverChoice,
-    questions: &[String],
+    questions: &[&str],
     limit: impl Fn() -> Option<Duration>,
 ) -> Result<Vec<Answer>, SolverError> {
     let mut answers: Vec<Answer> = Vec::with_capacity(questions.len());
@@ -31,7 +65,7 @@ pub fn ask_all(
         let Some(time) = limit() else { break };
         let mut solver = TextSolver::start(choice, time)?;
         let rest = &questions[answers.len()..];
-        rest.iter().for_each(|q| solver.send(q.clone()));
+        rest.iter().for_each(|q| solver.send(q.to_string()));
         for _ in rest {
             let answer = solver.answer(time + GRACE);
             answers.push(answer.clone());

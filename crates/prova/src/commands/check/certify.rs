@@ -16,7 +16,7 @@ use serde_json::{json, Value};
 use super::property::Undefined;
 use crate::arguments::Sources;
 
-/// How long the last solver may think about one condition; those before it get an eighth.
+/// How long a solver may think about one condition.
 pub const PATIENCE: Duration = Duration::from_secs(40);
 
 /// Options that `check` has for certificates.

@@ -1,0 +1,288 @@
+//! The simplifications there are. Each is an equality that holds for all values (or by the facts
+//! that a query would assert: that objects do not overlap, and lie above the null page), and each
+//! spares queries. `tests/simplify.rs` has a solver check them. No rule recurses along a chain of
+//! terms: a certificate could make it as long as it likes.
+
+use crate::machine::NULL_PAGE;
+use crate::reader::template;
+use crate::script::{Replacement, Script, Term};
+
+/// Operators that are said with others.
+const OTHERWISE: [(&str, &str); 8] = [
+    ("=>", "(or (not $0) $1)"),
+    ("xor", "(not (= $0 $1))"),
+    ("bvule", "(not (bvult $1 $0))"),
+    ("bvsle", "(not (bvslt $1 $0))"),
+    ("bvuge", "(not (bvult $0 $1))"),
+    ("bvsge", "(not (bvslt $0 $1))"),
+    ("bvugt", "(bvult $1 $0)"),
+    ("bvsgt", "(bvslt $1 $0)"),
+];
+
+impl Script {
+    /// A term that equals this application, if a simpler one is known.
+    pub fn simpler(&mut self, head: &str, parts: &[Term]) -> Option<Term> {
+        if let Some(folded) = self.folded(head, parts) {
+            return Some(folded);
+        }
+        if let Some((_, other)) = OTHERWISE.iter().find(|o| o.0 == head) {
+            return Some(template(self, other, parts));
+        }
+        match (head, parts) {
+            ("and" | "or", _) => self.simpler_junction(head, parts),
+            ("not", &[a]) => match self.view(a) {
+                ("not", &[inner]) => Some(inner),
+                _ => None,
+            },
+            ("ite", &[c, a, b]) => match self.view(c).0 {
+                "true" => Some(a),
+                "false" => Some(b),
+                _ => (a == b).then_some(a),
+            },
+            ("=", &[a, b]) => self.simpler_equality(a, b),
+            ("bvadd" | "bvmul" | "bvand" | "bvor" | "bvxor", &[a, b, ref rest @ ..]) => {
+                if !rest.is_empty() {
+                    let first = self.apply(head, &[a, b]);
+                    let join = |all, &next: &Term| self.apply(head, &[all, next]);
+                    return Some(rest.iter().fold(first, join));
+                }
+                // A number comes last; else the older term comes first.
+                if self.order(a) > self.order(b) {
+                    return Some(self.apply(head, &[b, a]));
+                }
+                let ((x, m), n) = (self.split(a), self.number(b).filter(|_| head == "bvadd")?);
+                let sum = self.bits(m.wrapping_add(n), self.width(b));
+                match x {
+                    _ if n == 0 => Some(a),
+                    Some(x) if x != a => Some(self.apply(head, &[x, sum])),
+                    _ => None,
+                }
+            }
+            ("bvsub", &[a, b]) => {
+                let less = self.number(b)?.wrapping_neg();
+                let less = self.bits(less, self.width(b));
+                Some(self.apply("bvadd", &[a, less]))
+            }
+            ("bvult" | "bvslt", &[a, b]) => self.simpler_less(head, a, b),
+            ("select", &[memory, at]) => {
+                let mut below = memory;
+                while let ("store", &[next, there, _]) = self.view(below) {
+                    if !self.differ(there, at) {
+                        break;
+                    }
+                    below = next;
+                }
+                match self.view(below) {
+                    ("store", &[_, there, value]) if there == at => Some(value),
+                    (constant, &[value]) if constant.starts_with("(as const") => Some(value),
+                    _ => (below != memory).then(|| self.apply("select", &[below, at])),
+                }
+            }
+            ("store", &[memory, at, value]) => match self.view(memory) {
+                ("store", &[below, there, _]) if there == at => {
+                    Some(self.apply("store", &[below, at, value]))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn simpler_junction(&mut self, head: &str, parts: &[Term]) -> Option<Term> {
+        let (neutral, other) = (self.boolean(head == "and"), self.boolean(head == "or"));
+        let mut kept: Vec<Term> = parts.iter().copied().filter(|&p| p != neutral).collect();
+        kept.sort_unstable();
+        kept.dedup();
+        match kept[..] {
+            _ if kept.contains(&other) => Some(other),
+            [] => Some(neutral),
+            [one] => Some(one),
+            _ => (kept != parts).then(|| self.apply(head, &kept)),
+        }
+    }
+
+    fn simpler_equality(&mut self, a: Term, b: Term) -> Option<Term> {
+        if a == b || self.is_literal(a) && self.is_literal(b) {
+            return Some(self.boolean(a == b));
+        }
+        if self.order(a) > self.order(b) {
+            return Some(self.apply("=", &[b, a]));
+        }
+        match self.view(b).0 {
+            "true" => return Some(a),
+            "false" => return Some(self.not(a)),
+            _ => {}
+        }
+        if self.width(a) == 0 || self.width(a) > 128 {
+            return None;
+        }
+        let ((x, m), (_, n)) = (self.split(a), self.split(b));
+        let low = self.number(b).is_some_and(|n| n < NULL_PAGE.into());
+        if self.differ(a, b) || low && self.inside(a) {
+            return Some(self.boolean(false));
+        }
+        let literal = self.is_literal(b);
+        match (self.view(a), x) {
+            (_, Some(x)) if literal && m != 0 => {
+                let number = self.bits(n.wrapping_sub(m), self.width(b));
+                Some(self.apply("=", &[x, number]))
+            }
+            // What C makes of a truth value: `(c ? 1 : 0) == 0`.
+            (("ite", &[c, p, q]), _) if [p, q, b].iter().all(|&t| self.is_literal(t)) => {
+                Some(match (p == b, q == b) {
+                    (true, _) => c,
+                    (false, true) => self.not(c),
+                    (false, false) => self.boolean(false),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// `a < b`. A number stands on the right.
+    fn simpler_less(&mut self, head: &str, a: Term, b: Term) -> Option<Term> {
+        let width = self.width(a);
+        if a == b {
+            return Some(self.boolean(false));
+        }
+        if let Some(n) = self.number(a) {
+            let most = u128::MAX >> (128 - width) >> u32::from(head == "bvslt");
+            if n == most {
+                return Some(self.boolean(false));
+            }
+            let next = self.bits(n.wrapping_add(1), width);
+            let least = self.apply(head, &[b, next]);
+            return Some(self.not(least));
+        }
+        let most = if self.inside(a) { NULL_PAGE.into() } else { 0 };
+        let low = head == "bvult" && self.number(b).is_some_and(|n| n <= most);
+        low.then(|| self.boolean(false))
+    }
+
+    /// Where a term stands among the operands of an operator that does not mind.
+    fn order(&self, term: Term) -> (bool, Term) {
+        (self.is_literal(term), term)
+    }
+
+    /// The value of a bit-vector literal, if it has at most 128 bits.
+    fn number(&self, term: Term) -> Option<u128> {
+        let digits = self.view(term).0.strip_prefix("#b").filter(|d| d.len() <= 128)?;
+        u128::from_str_radix(digits, 2).ok()
+    }
+
+    /// A term as another one and a number added to it, or as a number alone.
+    fn split(&self, term: Term) -> (Option<Term>, u128) {
+        match (self.number(term), self.view(term)) {
+            (Some(n), _) => (None, n),
+            (None, ("bvadd", &[a, b])) => self.number(b).map_or((Some(term), 0), |n| (Some(a), n)),
+            _ => (Some(term), 0),
+        }
+    }
+
+    /// Whether it is an address inside an object.
+    fn inside(&self, address: Term) -> bool {
+        let (base, offset) = self.split(address);
+        base.and_then(|b| self.size(b)).is_some_and(|size| offset < size.into())
+    }
+
+    /// Whether two numbers or addresses surely differ.
+    fn differ(&self, a: Term, b: Term) -> bool {
+        let ((x, m), (y, n)) = (self.split(a), self.split(b));
+        if x == y {
+            m != n
+        } else {
+            self.inside(a) && self.inside(b)
+        }
+    }
+
+    /// What an operator makes of numbers.
+    fn folded(&mut self, head: &str, parts: &[Term]) -> Option<Term> {
+        let first = self.view(*parts.first()?).0;
+        if let ("not", "true" | "false") = (head, first) {
+            return Some(self.boolean(first == "false"));
+        }
+        let numbers = parts.iter().map(|&p| self.number(p)).collect::<Option<Vec<_>>>()?;
+        let width = self.width(parts[0]);
+        let signed = |n: u128| (n << (128 - width)) as i128 >> (128 - width);
+        let (value, to) = match (head, &numbers[..]) {
+            ("bvult", &[a, b]) => return Some(self.boolean(a < b)),
+            ("bvslt", &[a, b]) => return Some(self.boolean(signed(a) < signed(b))),
+            ("bvadd", &[a, b]) => (a.wrapping_add(b), width),
+            ("bvmul", &[a, b]) => (a.wrapping_mul(b), width),
+            ("bvand", &[a, b]) => (a & b, width),
+            ("bvor", &[a, b]) => (a | b, width),
+            ("bvxor", &[a, b]) => (a ^ b, width),
+            ("bvnot", &[a]) => (!a, width),
+            ("bvneg", &[a]) => (a.wrapping_neg(), width),
+            ("concat", &[a, b]) => {
+                let low = self.width(parts[1]);
+                (a.checked_shl(low).unwrap_or(0) | b, width + low)
+            }
+            (_, &[a]) => {
+                let words: Vec<&str> = head.split([' ', ')']).collect();
+                let number = |word: &str| word.parse::<u32>().ok();
+                match words[..] {
+                    ["(_", "extract", h, l, ..] => (a >> number(l)?, number(h)? - number(l)? + 1),
+                    ["(_", "zero_extend", n, ..] => (a, width + number(n)?),
+                    ["(_", "sign_extend", n, ..] => (signed(a) as u128, width + number(n)?),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        (to <= 128).then(|| self.bits(value, to))
+    }
+
+    /// What these facts make of other terms, as far as that is plain; `None` if they contradict
+    /// each other. Only equal terms ever replace each other, so what this overlooks is asked.
+    pub fn known(&mut self, facts: &[Term]) -> Option<Replacement> {
+        let mut by = Replacement::of_equals();
+        let [truth, falsity] = [true, false].map(|b| self.boolean(b));
+        // What is replaced has a greater number than its parts: the smallest come first.
+        let mut work: Vec<(Term, Term)> = facts.iter().map(|&f| (self.rule(f).0, f)).collect();
+        work.sort_unstable_by(|a, b| b.cmp(a));
+        while let Some((_, said)) = work.pop() {
+            let fact = self.replaced(said, &mut by);
+            self.replace(&mut by, said, truth);
+            self.replace(&mut by, fact, truth);
+            let (value, inner) = match self.view(fact) {
+                ("not", &[inner]) => (falsity, inner),
+                _ => (truth, fact),
+            };
+            match (self.view(inner), value == truth) {
+                (("true", _), true) => {}
+                (("false", _), true) => return None,
+                (("and", parts), true) => work.extend(parts.iter().map(|&p| (p, p))),
+                (("or", parts), false) => {
+                    let parts = parts.to_vec();
+                    work.extend(parts.into_iter().map(|p| (p, self.not(p))));
+                }
+                _ => {
+                    let (term, value) = self.rule(fact);
+                    self.replace(&mut by, term, value);
+                }
+            }
+        }
+        Some(by)
+    }
+
+    /// What a fact says equals what. The one with the greater number is replaced, without what is
+    /// added to it, and never a literal.
+    fn rule(&mut self, fact: Term) -> (Term, Term) {
+        match self.view(fact) {
+            ("=", &[a, b]) if self.is_literal(b) => (a, b),
+            ("=", &[a, b]) => {
+                let ((x, m), (y, n)) = (self.split(a), self.split(b));
+                let (from, to) = if x > y { ((x, m), (y, n)) } else { ((y, n), (x, m)) };
+                let difference = self.bits(to.1.wrapping_sub(from.1), self.width(a));
+                let (from, to) = (from.0.unwrap_or(a), to.0.unwrap_or(b));
+                match m == n {
+                    true => (from, to),
+                    false => (from, self.apply("bvadd", &[to, difference])),
+                }
+            }
+            ("not", &[a]) => (a, self.boolean(false)),
+            _ => (fact, self.boolean(true)),
+        }
+    }
+}
