@@ -34,7 +34,7 @@ use crate::prepare::{prepare, prepare_as, Form, Prepared, Unprepared};
 use ask::Asked;
 use explore::{Exploration, Found, Map};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
-use refine::{judge, sharpen, Judgement, Kin};
+use refine::{judge, sharpen, Judgement, Kin, Suspect};
 use state::Precision;
 
 /// The engine and its parameters.
@@ -233,8 +233,7 @@ impl Values {
                         encoding,
                         &mut transitions,
                         &blocks,
-                        path,
-                        trapping,
+                        Suspect { path, trapping },
                         &precision,
                         &mut *solver,
                         limit(budget, Some(STATE_RESOURCE)),

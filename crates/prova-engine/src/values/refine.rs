@@ -48,18 +48,25 @@ impl Judgement {
     }
 }
 
-/// Judges a path from the start. Whether its last block traps is not asked if `trapping`. Checks
-/// that only make the reason smaller have a limit of their own.
+/// A path from the start to be judged.
+pub struct Suspect<'a> {
+    /// Its blocks.
+    pub path: &'a [BlockId],
+    /// Whether the last one traps: then that is not asked of it.
+    pub trapping: bool,
+}
+
+/// Judges a path. Checks that only make the reason smaller have a limit of their own.
 pub fn judge(
     encoding: &Encoding,
     transitions: &mut Transitions,
     blocks: &Blocks,
-    path: &[BlockId],
-    trapping: bool,
+    suspect: Suspect,
     precision: &Precision,
     solver: &mut dyn Solver,
     shrinking: Limit,
 ) -> Judgement {
+    let Suspect { path, trapping } = suspect;
     let mut walk = Walk::default();
     let mut guards: Vec<(usize, Term, Term)> = Vec::new();
     let (mut start, mut inputs, mut edges) = (Vec::new(), Vec::new(), Vec::new());
