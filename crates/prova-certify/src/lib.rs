@@ -4,7 +4,7 @@
 //! parser of its own, makes the verification conditions from the program with a generator of its
 //! own, and has them refuted by a solver, another than the engines' where one is installed. It
 //! shares no code with the engines, nor with the terms and the simplifier they use: a bug there
-//! must show here. It is small, so that it can be read in an afternoon:
+//! must show here. It is kept small, to be read as a whole:
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -17,8 +17,8 @@
 //! | `expression`, `path`, `start` | what the program does, as formulas |
 //! | `conditions` | what has to hold: initiation, consecution, safety, calls |
 //!
-//! What is trusted besides: the front end, the passes that prepare a program, the points-to
-//! analysis that splits memory, and the solver. `docs/certificates.md` tells why each is.
+//! What is trusted: this crate, its simplifier with it, but not its reader; the front end, the
+//! passes that prepare a program, the points-to analysis that splits memory, and the solver. `docs/certificates.md` tells why each is.
 
 pub mod certificate;
 mod conditions;
