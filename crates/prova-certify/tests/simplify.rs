@@ -7,9 +7,7 @@ use prova_certify::Failure;
 use prova_engine::Task;
 use prova_ir::Statement;
 use prova_logic::SolverChoice;
-use std::io::Write;
-use std::process::{Command, Stdio};
-use support::{installed, task, verdict};
+use support::{ask_z3, installed, task, verdict};
 
 /// Both branches are walked, and the first is never taken: nothing is assumed about `x` and `y`.
 const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
@@ -137,14 +135,15 @@ fn what_is_plain_to_see_is_true() {
     let claims: Vec<(String, String)> = (0..count).map(|_| random.claim()).collect();
     let constants = "(declare-fun x () (_ BitVec 32))(declare-fun y () (_ BitVec 32))";
     let asked = claims.iter().map(|c| format!("(push)(assert (not {}))(check-sat)(pop)\n", c.1));
-    let truth = ask(&format!("{constants}{}", asked.collect::<String>()));
+    let truth = ask_z3(&format!("{constants}{}", asked.collect::<String>()));
+    let truth: Vec<&str> = truth.lines().collect();
     assert_eq!(truth.len(), claims.len());
     let (mut valid, mut plain) = (0, 0);
     for ((case, formula), truth) in claims.iter().zip(truth) {
         let text = format!(
             "{head} (at {from} \"\" (case {case}) (case (not {case}))) (at {to} \"\" (case {formula})))"
         );
-        match (verdict(&task, &text, &SolverChoice::Z3), truth.as_str()) {
+        match (verdict(&task, &text, &SolverChoice::Z3), truth) {
             (Ok(accepted), "unsat") => {
                 valid += 1;
                 // That one of the two cases holds is left to the solver.
@@ -183,20 +182,4 @@ fn long_chains_are_read() {
     let text = format!("{head} {chain} (at {from} \"\" (case)) (at {to} \"\" (case {wrong})))");
     let said = verdict(&task, &text, &SolverChoice::Z3);
     assert!(said.is_err(), "{said:?}");
-}
-
-/// What z3 says to a script.
-fn ask(script: &str) -> Vec<String> {
-    let mut child = Command::new("z3")
-        .args(["-in", "-t:20000"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("z3 runs");
-    let mut input = child.stdin.take().expect("it listens");
-    let script = script.to_string();
-    let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
-    let output = child.wait_with_output().expect("z3 ends");
-    let _ = writer.join();
-    String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect()
 }

@@ -13,14 +13,17 @@ pub struct Auto {
     pub dash: Dash,
 }
 
+/// A first look.
+const FIRST: Turn = Turn::Values {
+    whole: 10_000,
+    questions: 150,
+    steps: 6_000,
+};
+
 /// Turns that engines have before DASH goes on alone. Counted in steps, not in seconds: the same
 /// input takes the same way every time.
 const TURNS: [Turn; 5] = [
-    Turn::Values {
-        whole: 10_000,
-        questions: 150,
-        steps: 6_000,
-    },
+    FIRST,
     Turn::Dash {
         steps: 60_000,
         most: 500,
@@ -43,11 +46,7 @@ const TURNS: [Turn; 5] = [
 
 /// Turns for programs that recurse, followed as if they never did it deeply.
 const NOT_DEEP: [Turn; 2] = [
-    Turn::Values {
-        whole: 10_000,
-        questions: 150,
-        steps: 6_000,
-    },
+    FIRST,
     Turn::Values {
         whole: 150_000,
         questions: 100,

@@ -204,6 +204,17 @@ pub enum Unknown {
 }
 
 impl Unknown {
+    /// Edges that nobody could decide; the first reason stands for all.
+    pub(crate) fn undecided(edges: &[(String, Option<Span>)]) -> Unknown {
+        let first = edges.first().cloned();
+        let (reason, span) = first.unwrap_or(("no reason".into(), None));
+        Unknown::Undecided {
+            edges: edges.len(),
+            reason,
+            span,
+        }
+    }
+
     /// Where it happened, if that is one place.
     pub fn span(&self) -> Option<Span> {
         match self {

@@ -3,6 +3,7 @@
 //! z3 program.
 
 use crate::damage::{read, Tree};
+use crate::support::ask_z3;
 use prova_engine::dash::encoding::Encoding;
 use prova_engine::prepare::{prepare, Prepared};
 use prova_engine::procedures::effects::{effects, Effects};
@@ -14,8 +15,6 @@ use prova_ir::{Callee, EdgeId, LocId, ObjectId, ProcId, RegId, Statement};
 use prova_logic::{Term, Terms};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 /// Questions that are asked.
 const QUESTIONS: usize = 5_000;
@@ -48,7 +47,7 @@ pub fn inductive(task: &Task, certificate: &str, proof: &Proof) -> Result<(), St
             let _ = writeln!(script, "(declare-fun own.{i}.{name} () {sort})");
         }
     }
-    let answers = ask(&format!("{script}{}", oracle.questions.concat()));
+    let answers = ask_z3(&format!("{script}{}", oracle.questions.concat()));
     let all = answers.lines().all(|a| a == "unsat");
     match all && answers.lines().count() == oracle.questions.len() {
         true => Ok(()),
@@ -367,20 +366,4 @@ impl Context {
         }
         format!("(let ({state}) {text})")
     }
-}
-
-/// What z3 says to a script.
-fn ask(script: &str) -> String {
-    let mut child = Command::new("z3")
-        .args(["-in", "-t:20000"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("z3 runs");
-    let mut input = child.stdin.take().expect("it listens");
-    let script = script.to_string();
-    let writer = std::thread::spawn(move || input.write_all(script.as_bytes()));
-    let output = child.wait_with_output().expect("z3 ends");
-    let _ = writer.join();
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }

@@ -72,3 +72,20 @@ pub fn verdict(task: &Task, text: &str, solver: &SolverChoice) -> Result<Accepte
 pub fn installed(name: &str) -> bool {
     std::process::Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success())
 }
+
+/// What z3 says to a script.
+pub fn ask_z3(script: &str) -> String {
+    let mut child = std::process::Command::new("z3")
+        .args(["-in", "-t:20000"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("z3 runs");
+    let mut input = child.stdin.take().expect("it listens");
+    let script = script.to_string();
+    let writer =
+        std::thread::spawn(move || std::io::Write::write_all(&mut input, script.as_bytes()));
+    let output = child.wait_with_output().expect("z3 ends");
+    let _ = writer.join();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

@@ -6,7 +6,7 @@ use super::graph::{BlockId, Cutpoint};
 use super::{certify, Search, QUERY_RESOURCE};
 use crate::generalise::{path::Path, Facts, Generalise, Learned, Tests, View};
 use prova_exec::{Policy, Test};
-use prova_logic::{new_solver, Answer, Limit, Term};
+use prova_logic::{new_solver, Answer, Limit, Solver, Term};
 
 /// Solver calls that one search for invariants may take, besides two per iteration so far.
 const LEARNING_CALLS: u64 = 150;
@@ -60,15 +60,21 @@ impl Search<'_> {
         }
     }
 
-    /// Whether no step leads from where the facts hold to an error.
-    fn facts_suffice(&mut self) -> bool {
-        let Ok(mut solver) = new_solver(&self.dash.solver) else {
-            return false;
-        };
+    /// A solver whose questions are not to take long.
+    fn learning_solver(&self) -> Option<Box<dyn Solver>> {
+        let mut solver = new_solver(&self.dash.solver).ok()?;
         solver.set_limit(Limit {
             resource: Some(QUERY_RESOURCE / 10),
             time: self.budget.remaining(),
         });
+        Some(solver)
+    }
+
+    /// Whether no step leads from where the facts hold to an error.
+    fn facts_suffice(&mut self) -> bool {
+        let Some(mut solver) = self.learning_solver() else {
+            return false;
+        };
         let began = std::time::Instant::now();
         let suffice = (0..self.blocks.blocks.len()).all(|i| {
             let id = BlockId(i as u32);
@@ -144,13 +150,9 @@ impl Search<'_> {
     /// Strengthens the abstraction by what sources propose and steps preserve. Gives the number
     /// of new facts.
     fn take_in(&mut self, sources: &mut [&mut dyn Generalise], mut calls: u64) -> usize {
-        let Ok(mut solver) = new_solver(&self.dash.solver) else {
+        let Some(mut solver) = self.learning_solver() else {
             return 0;
         };
-        solver.set_limit(Limit {
-            resource: Some(QUERY_RESOURCE / 10),
-            time: self.budget.remaining(),
-        });
         let began = std::time::Instant::now();
         let budget = self.budget;
         let mut view = View {

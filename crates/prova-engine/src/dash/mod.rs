@@ -105,6 +105,17 @@ impl Dash {
         }
     }
 
+    /// A solver of its own for the last check of a proof: it knows nothing of the search.
+    pub(crate) fn fresh_solver(&self, budget: &Budget) -> Result<Box<dyn Solver>, Unknown> {
+        let failed = |e: prova_logic::SolverError| Unknown::CheckFailed(e.to_string());
+        let mut fresh = new_solver(&self.solver).map_err(failed)?;
+        fresh.set_limit(Limit {
+            resource: None,
+            time: budget.remaining().map(whole_seconds),
+        });
+        Ok(fresh)
+    }
+
     /// Decides a prepared program.
     pub fn decide(
         &self,

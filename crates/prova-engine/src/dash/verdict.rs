@@ -2,10 +2,9 @@
 //! reason why there is neither.
 
 use super::graph::{Cutpoint, RegionId};
-use super::{certify, whole_seconds, Search};
+use super::{certify, Search};
 use crate::outcome::*;
 use prova_ir::Span;
-use prova_logic::{new_solver, Limit};
 
 impl Search<'_> {
     pub(super) fn violated(&mut self) -> Option<Outcome> {
@@ -16,25 +15,12 @@ impl Search<'_> {
     /// No frontier is left: a proof, unless undecided edges stand in the way.
     pub(super) fn conclude(&mut self) -> Outcome {
         if self.graph.error_reachable() {
-            let (reason, span) = self
-                .undecided
-                .first()
-                .cloned()
-                .unwrap_or(("no reason".into(), None));
-            return Outcome::Unknown(Unknown::Undecided {
-                edges: self.undecided.len(),
-                reason,
-                span,
-            });
+            return Outcome::Unknown(Unknown::undecided(&self.undecided));
         }
-        let mut fresh = match new_solver(&self.dash.solver) {
+        let mut fresh = match self.dash.fresh_solver(self.budget) {
             Ok(solver) => solver,
-            Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
+            Err(unknown) => return Outcome::Unknown(unknown),
         };
-        fresh.set_limit(Limit {
-            resource: None,
-            time: self.budget.remaining().map(whole_seconds),
-        });
         let budget = self.budget;
         match certify::certify(
             self.encoding,

@@ -47,6 +47,14 @@ pub struct Question {
     pub ghosts: Vec<(Term, Term)>,
 }
 
+impl Question {
+    /// Those of its ghosts that a graph knows.
+    pub fn ghosts_among(&self, known: &[Term]) -> Vec<(Term, Term)> {
+        let ghosts = self.ghosts.iter().copied();
+        ghosts.filter(|(ghost, _)| known.contains(ghost)).collect()
+    }
+}
+
 /// Turns the facts of a region behind a call into a question to the callee.
 pub fn question(
     terms: &mut Terms,

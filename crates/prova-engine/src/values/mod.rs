@@ -270,8 +270,8 @@ impl Values {
                                 };
                                 let text = names.facts(&blamed);
                                 observer.explain(&format!("       it cannot be run: {text}"));
-                                let kept = |v: &&prova_logic::Term| !precision.values.contains(*v);
-                                let new: Vec<_> = variables.iter().filter(kept).copied().collect();
+                                let mut new = variables.clone();
+                                new.retain(|v| !precision.values.contains(v));
                                 let text = names.facts(&new);
                                 observer.explain(&format!("       new in play: {text}"));
                             }

@@ -5,35 +5,20 @@ use super::super::export::Export;
 use super::super::units::Kind;
 use super::Search;
 use crate::dash::graph::RegionId;
-use crate::dash::whole_seconds;
 use crate::outcome::*;
 use prova_ir::{ProcId, Span};
-use prova_logic::{new_solver, Limit};
 
 impl Search<'_> {
     /// No frontier is left: a proof, unless undecided edges stand in the way.
     pub(super) fn conclude(&mut self) -> Outcome {
         let can = self.abstraction.can_reach();
         if can[self.start().0 as usize] {
-            let (reason, span) = self
-                .undecided
-                .first()
-                .cloned()
-                .unwrap_or(("no reason".into(), None));
-            return Outcome::Unknown(Unknown::Undecided {
-                edges: self.undecided.len(),
-                reason,
-                span,
-            });
+            return Outcome::Unknown(Unknown::undecided(&self.undecided));
         }
-        let mut fresh = match new_solver(&self.dash.solver) {
+        let mut fresh = match self.dash.fresh_solver(self.budget) {
             Ok(solver) => solver,
-            Err(e) => return Outcome::Unknown(Unknown::CheckFailed(e.to_string())),
+            Err(unknown) => return Outcome::Unknown(unknown),
         };
-        fresh.set_limit(Limit {
-            resource: None,
-            time: self.budget.remaining().map(whole_seconds),
-        });
         let budget = self.budget;
         let certified = certify::certify(
             self.encoding,

@@ -20,13 +20,7 @@ impl Search<'_> {
         graph: GraphId,
         asked: &Question,
     ) {
-        let known = self.abstraction.graph(graph).ghosts.clone();
-        let ghosts: Vec<(Term, Term)> = asked
-            .ghosts
-            .iter()
-            .filter(|(g, _)| known.contains(g))
-            .copied()
-            .collect();
+        let ghosts = asked.ghosts_among(&self.abstraction.graph(graph).ghosts);
         let bind = self.units.bind(&mut self.transitions, site, &ghosts);
         let procedure = self.abstraction.graph(graph).procedure;
         let entry = self.units.unit(procedure).entry;
@@ -65,13 +59,7 @@ impl Search<'_> {
             })
             .collect();
         for graph in weaker {
-            let known = &self.abstraction.graph(graph).ghosts;
-            let ghosts: Vec<(Term, Term)> = asked
-                .ghosts
-                .iter()
-                .filter(|(g, _)| known.contains(g))
-                .copied()
-                .collect();
+            let ghosts = asked.ghosts_among(&self.abstraction.graph(graph).ghosts);
             let bind = self.units.bind(&mut self.transitions, site, &ghosts);
             let call = Call {
                 source,
