@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A search that takes long: a sum that nobody finds an invariant for.
 const LONG: &str = "extern unsigned sensor(void);\nextern void reach_error(void);\n\
-    int main(void) {\n  unsigned x = sensor(), y = 0, n = 0;\n  if (x > 60)\n    return 0;\n\
+    int main(void) {\n  unsigned x = sensor(), y = 0, n = 0;\n  if (x > 60000)\n    return 0;\n\
       while (n < x) {\n    n++;\n    y += n ^ 5;\n  }\n  if (y == 77777)\n    reach_error();\n\
       return 0;\n}\n";
 
@@ -175,6 +175,21 @@ fn ctrl_c_ends_with_what_is_known() {
         assert!(out.contains(part), "{part}: {out}");
     }
     assert_eq!(err, "");
+}
+
+/// The signal arrives while the solver is at one question that takes it long, and is meant for
+/// the search.
+#[test]
+fn ctrl_c_is_not_kept_by_the_solver() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let factors = "extern unsigned long long sensor(void);\nextern void reach_error(void);\n\
+        int main(void) {\n  unsigned long long x = sensor(), y = sensor();\n\
+          if (x > 1 && y > 1 && x < 4294967296 && y < 4294967296 && x * y == 8539734250799242291ULL)\n\
+            reach_error();\n  return 0;\n}\n";
+    std::fs::write(folder.path().join("long.c"), factors).expect("written");
+    let (code, out, err) = interrupted(folder.path(), &[]);
+    assert_eq!(code, Some(3), "{out}{err}");
+    assert!(out.starts_with("unknown: interrupted"), "{out}");
 }
 
 #[test]

@@ -148,8 +148,12 @@ impl Z3Solver {
                     Z3_params_set_uint(self.context, parameters, symbol, value);
                 }
             }
-            if let Some(symbol) = Z3_mk_string_symbol(self.context, c"core.minimize".as_ptr()) {
-                Z3_params_set_bool(self.context, parameters, symbol, self.minimizing);
+            // With `ctrl_c`, Z3 would take the signal for itself: one question would end with it,
+            // and the search would go on.
+            for (name, value) in [(c"core.minimize", self.minimizing), (c"ctrl_c", false)] {
+                if let Some(symbol) = Z3_mk_string_symbol(self.context, name.as_ptr()) {
+                    Z3_params_set_bool(self.context, parameters, symbol, value);
+                }
             }
             Z3_solver_set_params(self.context, self.solver, parameters);
             Z3_params_dec_ref(self.context, parameters);
