@@ -79,8 +79,10 @@ impl Engine for Auto {
             budget,
             observer,
             statistics: Statistics::default(),
+            before: Statistics::default(),
         };
         let decided = round.decide();
+        round.statistics.add_time_of(&round.before);
         Report::at_end(budget, round.statistics, decided)
     }
 }
@@ -91,7 +93,10 @@ struct Round<'a> {
     task: &'a Task,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
+    /// Of the last turn.
     statistics: Statistics,
+    /// The time of the turns before.
+    before: Statistics,
 }
 
 impl Round<'_> {
@@ -126,6 +131,7 @@ impl Round<'_> {
                 .filter_map(|p| p.body.as_ref())
                 .map(|b| b.locations.len() as u64)
                 .sum::<u64>();
+            self.next_turn();
             let decided = Dash {
                 iterations: Some((STEPS_BETWEEN / locations.max(1)).clamp(20, 300)),
                 ..self.dash.clone()
@@ -173,7 +179,7 @@ impl Round<'_> {
         let mut tests = Vec::new();
         let mut last = None;
         for turn in turns.iter().map(Some).chain(to_the_end.then_some(None)) {
-            self.statistics = Statistics::default();
+            self.next_turn();
             let (outcome, mut scope) = match turn {
                 Some(turn) => self.turn(prepared, turn),
                 None => self.last(prepared),
@@ -192,6 +198,11 @@ impl Round<'_> {
         let (outcome, mut scope) = last.expect("there are turns");
         scope.tests = tests;
         (outcome, scope)
+    }
+
+    fn next_turn(&mut self) {
+        let last = std::mem::take(&mut self.statistics);
+        self.before.add_time_of(&last);
     }
 
     fn turn(&mut self, prepared: &Prepared, turn: &Turn) -> (Outcome, Scope) {
@@ -227,6 +238,7 @@ impl Round<'_> {
 
     /// DASH, for as long as there is time.
     fn last(&mut self, prepared: &Prepared) -> (Outcome, Scope) {
+        self.next_turn();
         let (task, budget) = (self.task, self.budget);
         let statistics = &mut self.statistics;
         self.dash

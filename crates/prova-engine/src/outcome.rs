@@ -328,6 +328,16 @@ pub struct Statistics {
     pub time: Duration,
 }
 
+impl Statistics {
+    /// Adds the time that another search took, and what it did besides its own iterations.
+    pub fn add_time_of(&mut self, other: &Statistics) {
+        self.solver_time += other.solver_time;
+        self.learning_time += other.learning_time;
+        self.learning_calls += other.learning_calls;
+        self.candidates += other.candidates;
+    }
+}
+
 /// What a verdict rests on; printed beside every proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {

@@ -6,6 +6,7 @@
 
 use crate::outcome::{Scope, Undefined, Unknown};
 use prova_ir::passes::devirtualise::devirtualise;
+use prova_ir::passes::entries::Kept;
 use prova_ir::passes::externals::{externals, External};
 use prova_ir::passes::inline::{inline_with, InlineError, Inlined, Recursion};
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
@@ -110,6 +111,8 @@ pub struct Prepared {
     pub original: Arc<Program>,
     /// The passes that made it from what was written.
     pub passes: Vec<&'static str>,
+    /// What loops were entered with, where that is kept.
+    pub kept: Vec<Kept>,
     inlined: Option<Inlined>,
     entry: ProcId,
     undefined: Vec<External>,
@@ -172,6 +175,7 @@ pub fn prepare_as(program: &Program, form: Form) -> Result<Prepared, Unprepared>
     }
     Ok(Prepared {
         passes: form.passes(),
+        kept: Vec::new(),
         program: Arc::new(inlined.program.clone()),
         original: Arc::new(original),
         inlined: Some(inlined),
@@ -192,10 +196,29 @@ impl Prepared {
             program: Arc::new(program),
             original: Arc::new(original),
             passes: crate::procedures::program::PASSES.to_vec(),
+            kept: Vec::new(),
             inlined: None,
             entry,
             undefined,
         }
+    }
+
+    /// The same with what loops were entered with kept, if it is one procedure and there is any.
+    pub fn with_entries(&self) -> Option<Prepared> {
+        let mut inlined = self.inlined.clone()?;
+        let kept = inlined.keep_entries();
+        if kept.is_empty() {
+            return None;
+        }
+        Some(Prepared {
+            program: Arc::new(inlined.program.clone()),
+            original: self.original.clone(),
+            passes: self.passes.iter().copied().chain(["entries"]).collect(),
+            kept,
+            inlined: Some(inlined),
+            entry: self.entry,
+            undefined: self.undefined.clone(),
+        })
     }
 
     /// Whether all calls were inlined.

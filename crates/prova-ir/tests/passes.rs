@@ -7,6 +7,7 @@ use common::interpreter::{run, End, Machine};
 use common::{random_program, random_program_with, Random};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::devirtualise;
+use prova_ir::passes::entries::entries;
 use prova_ir::passes::externals::externals;
 use prova_ir::passes::inline::{inline, inline_with, InlineError, Recursion};
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
@@ -61,6 +62,41 @@ fn simplified_programs_run_the_same() {
         assert!(again.same_as(&after), "not done at once: {}", print(&again));
     }
     assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn programs_run_the_same_with_what_loops_were_entered_with() {
+    let (mut compared, mut kept) = (0, 0);
+    for seed in 0..400 {
+        let before = random_program_with(seed, false);
+        let mut after = before.clone();
+        let found = entries(&mut after);
+        assert_eq!(found.is_empty(), before.same_as(&after));
+        kept += found.len();
+        compared += same_runs(&before, &after, seed, |end| end);
+    }
+    assert!(compared > 1000 && kept > 20, "{compared} {kept}");
+}
+
+#[test]
+fn a_loop_keeps_what_it_changes_and_the_text_does_not_fix() {
+    let mut p = program(
+        "proc main() {\n  local x : i32\n  local n : i32\n  local i : i32\n  entry L0 exit L6\n  \
+         L0 -> L1: x := nondet input \"x\"\n  L1 -> L2: n := nondet input \"n\"\n  \
+         L2 -> L3: i := 0:i32\n  L3 -> L4: assume i <s n\n  L4 -> L5: x := x + 3:i32\n  \
+         L5 -> L3: i := i + 1:i32\n  L3 -> L6: assume !(i <s n)\n}\nentry main",
+    );
+    let [kept] = entries(&mut p)[..] else {
+        panic!("{}", print(&p));
+    };
+    // `n` never changes, and `i` begins with a number.
+    assert_eq!((kept.head, kept.variable), (LocId(3), RegId(0)));
+    let name = &p.register(kept.entry).name;
+    let text = print(&p);
+    let assigned = format!("L7 -> L3: '{name}' := x");
+    assert!(text.contains(&assigned), "{assigned} not in {text}");
+    assert!(text.contains("L2 -> L7: i := 0:i32"), "{text}");
+    assert!(text.contains("L5 -> L3: i := i + 1:i32"), "{text}");
 }
 
 #[test]

@@ -128,6 +128,8 @@ impl Dash {
         if !prepared.is_one_procedure() {
             return crate::procedures::check(self, task, prepared, budget, observer, statistics);
         }
+        let entered = prepared.with_entries().filter(|_| self.sources.tests);
+        let prepared = entered.as_ref().unwrap_or(prepared);
         let mut terms = Terms::new();
         let encoding = Encoding::new(&mut terms, prepared);
         let mut search = match Search::new(self, &encoding, terms, budget, observer) {

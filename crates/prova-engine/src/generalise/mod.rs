@@ -7,6 +7,7 @@
 //! | [`path`] | predicates along an abstract path that cannot be run |
 //! | [`mine`] | candidate relations from the states that tests have been in |
 //! | [`pointers`] | the same for addresses, which lie to objects and to each other |
+//! | [`entered`] | and against what a loop was entered with |
 //! | [`houdini`] | the inductive ones among all candidates |
 //!
 //! [`learn`] puts them together. Two more sources need no candidates: the unsatisfiable core of
@@ -14,6 +15,7 @@
 //! (`dash/extend.rs`, `dash/choose.rs`).
 
 pub mod ai;
+pub mod entered;
 pub mod houdini;
 pub mod mine;
 pub mod path;
@@ -22,7 +24,7 @@ pub mod sources;
 
 use crate::dash::blocks::Blocks;
 use crate::dash::forest::Forest;
-use crate::dash::graph::{BlockId, Cutpoint, RegionGraph};
+use crate::dash::graph::{BlockId, Cutpoint, RegionGraph, StateRef};
 use crate::dash::spread;
 use crate::dash::transitions::Transitions;
 use houdini::{houdini, Kept};
@@ -114,13 +116,18 @@ impl Generalise for Tests {
         let watched = watched(view.transitions, view.blocks, view.graph);
         let constants = constants(view.transitions, view.blocks);
         let bases = bases(view.transitions);
+        let entered = entered::Entered::new(view);
         let mut candidates = vec![Vec::new(); view.blocks.locations.len()];
         for (index, slot) in candidates.iter_mut().enumerate().skip(1) {
-            let (terms, cutpoint) = (&mut view.transitions.terms, Cutpoint(index as u32));
-            let samples = sample(terms, view.graph, view.forest, cutpoint, &watched);
+            let cutpoint = Cutpoint(index as u32);
+            let values = entered.values(view, cutpoint, &watched);
+            let terms = &mut view.transitions.terms;
+            let all = [&watched[..], &values].concat();
+            let samples = sample(terms, view.graph, view.forest, cutpoint, &all);
             let placed = sample(terms, view.graph, view.forest, cutpoint, &bases);
             *slot = pointers::pointers(terms, &samples, &placed);
             slot.extend(mine(terms, &samples, &constants));
+            slot.extend(entered.said_before(view, cutpoint));
         }
         candidates
     }
@@ -284,6 +291,16 @@ fn constants(transitions: &Transitions, blocks: &Blocks) -> BTreeSet<u64> {
     found
 }
 
+/// States that tests have been in at a cutpoint.
+fn states(graph: &RegionGraph, cutpoint: Cutpoint) -> Vec<StateRef> {
+    let mut states = Vec::new();
+    for region in graph.regions_at(cutpoint) {
+        states.extend(graph.region(region).states.iter().copied());
+    }
+    states.sort_unstable();
+    spread(&states, MOST_STATES)
+}
+
 fn sample(
     terms: &Terms,
     graph: &RegionGraph,
@@ -291,12 +308,7 @@ fn sample(
     cutpoint: Cutpoint,
     watched: &[Term],
 ) -> Samples {
-    let mut states = Vec::new();
-    for region in graph.regions_at(cutpoint) {
-        states.extend(graph.region(region).states.iter().copied());
-    }
-    states.sort_unstable();
-    let rows: Vec<Vec<u64>> = spread(&states, MOST_STATES)
+    let rows: Vec<Vec<u64>> = states(graph, cutpoint)
         .into_iter()
         .map(|state| {
             watched

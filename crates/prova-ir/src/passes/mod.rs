@@ -10,6 +10,7 @@
 //! | [`call_graph`](mod@call_graph) | who calls whom, and who recurses |
 //! | [`inline`](mod@inline) | everything the entry calls becomes one procedure |
 //! | [`slice`](mod@slice) | removes what cannot matter for any error |
+//! | [`entries`](mod@entries) | keeps what loops were entered with |
 //! | [`loops`] | dominators, loop heads, back edges |
 //! | [`activations`] | what an activation means, said with statements, where procedures are kept |
 //! | [`named`] | passes by their names |
@@ -23,6 +24,7 @@ pub mod activations;
 pub mod blocks;
 pub mod call_graph;
 pub mod devirtualise;
+pub mod entries;
 pub mod externals;
 pub mod inline;
 pub mod loops;
@@ -34,6 +36,7 @@ pub mod uninitialised;
 pub use blocks::{BlockEdge, BlockGraph, Granularity};
 pub use call_graph::{call_graph, CallGraph};
 pub use devirtualise::{devirtualise, Devirtualised};
+pub use entries::{entries, Kept};
 pub use externals::{externals, External};
 pub use inline::{inline, inline_with, InlineError, Inlined, Instance, Recursion};
 pub use loops::Loops;

@@ -22,6 +22,7 @@ pub fn apply(program: &mut Program, name: &str) -> Result<Vec<External>, String>
         "simplify" => drop(simplify_graph(program, Labels::Drop)),
         // It looks at one procedure.
         "slice" if !calls(program) => drop(slice(program, SliceOptions::default())),
+        "entries" => drop(entries(program)),
         _ => return Err(format!("there is no pass `{name}` for this")),
     }
     Ok(undefined)

@@ -1,0 +1,26 @@
+// expect: false
+// A value is moved a number of steps and back again, one of them too short.
+
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    unsigned x = __VERIFIER_nondet_uint();
+    unsigned y = __VERIFIER_nondet_uint();
+    unsigned n = __VERIFIER_nondet_uint();
+    if ((x ^ y) != 85 || n > 1000)
+        return 0;
+    unsigned i = 0;
+    while (i < n) {
+        x += 3;
+        i++;
+    }
+    while (i > 0) {
+        x -= i == 7 ? 2 : 3;
+        i--;
+    }
+    if ((x ^ y) != 85)
+        reach_error();
+    return 0;
+}
