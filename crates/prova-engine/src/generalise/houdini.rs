@@ -4,13 +4,19 @@
 //! some step from candidate states can break is dropped, until none is. What is left holds in
 //! every state that a run can reach, whatever the tests happened to see: it holds after the start
 //! block, and every block preserves it.
+//!
+//! A model that breaks a candidate is a state behind a step. It satisfies what is left there, so
+//! that what the next steps from it break is dropped as well, without another question.
 
 use crate::dash::blocks::Blocks;
 use crate::dash::encoding::Encoding;
 use crate::dash::graph::BlockId;
 use crate::dash::transitions::Transitions;
-use prova_logic::{Answer, Solver, Term};
+use prova_logic::{Answer, Evaluator, Model, Solver, Term, Value};
 use std::collections::BTreeSet;
+
+/// Steps from one model that are looked at.
+const FOLLOWED: usize = 64;
 
 /// What became of the candidates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,11 +72,17 @@ pub fn houdini(
             }
             let broken =
                 broken_claims(encoding, transitions, solver, &facts, id, &open, &mut calls);
-            if broken.is_empty() {
+            if broken.claims.is_empty() {
                 break;
             }
-            candidates[target].retain(|c| !broken.contains(c));
+            candidates[target].retain(|c| !broken.claims.contains(c));
             work.extend(outgoing[target].iter().copied());
+            for model in broken.models {
+                let changed = follow(transitions, blocks, &outgoing, &mut candidates, id, model);
+                for cutpoint in changed {
+                    work.extend(outgoing[cutpoint].iter().copied());
+                }
+            }
         }
     }
     Kept {
@@ -80,7 +92,69 @@ pub fn houdini(
     }
 }
 
-/// Claims that one step can break: those a model breaks. Empty means that none can be broken.
+/// Goes on from a model behind a block, as long as steps break something; drops what they break.
+/// Gives the cutpoints that lost candidates.
+fn follow(
+    transitions: &mut Transitions,
+    blocks: &Blocks,
+    outgoing: &[Vec<BlockId>],
+    candidates: &mut [Vec<Term>],
+    block: BlockId,
+    model: Model,
+) -> Vec<usize> {
+    let mut changed = Vec::new();
+    let mut steps = 0;
+    let mut work = vec![(block, model)];
+    while let Some((block, before)) = work.pop() {
+        let state = behind(transitions, block, before);
+        let mut evaluator = Evaluator::new();
+        for &next in &outgoing[blocks.block(block).target.index()] {
+            let target = blocks.block(next).target.index();
+            steps += 1;
+            if steps > FOLLOWED {
+                return changed;
+            }
+            let guard = transitions.get(next).transfer.guard.clone();
+            let claims = candidates[target].iter();
+            let before: Vec<Term> = claims.map(|&c| transitions.preimage(next, c)).collect();
+            let terms = &transitions.terms;
+            let mut holds = |t: Term| {
+                let value = evaluator.eval(terms, t, |v| state.get(v).cloned());
+                value == Value::Bool(true)
+            };
+            if before.is_empty() || !guard.into_iter().all(&mut holds) {
+                continue;
+            }
+            let count = before.len();
+            let mut kept = before.into_iter().map(holds);
+            candidates[target].retain(|_| kept.next() == Some(true));
+            if candidates[target].len() < count {
+                changed.push(target);
+                work.push((next, state.clone()));
+            }
+        }
+    }
+    changed
+}
+
+/// The state behind a block.
+fn behind(transitions: &Transitions, block: BlockId, before: Model) -> Model {
+    let mut evaluator = Evaluator::new();
+    let mut after = before.clone();
+    for &(variable, value) in &transitions.get(block).transfer.updates {
+        let value = evaluator.eval(&transitions.terms, value, |v| before.get(v).cloned());
+        after.insert(variable, value);
+    }
+    after
+}
+
+/// Claims that a step can break, and the states that showed it.
+pub(crate) struct Broken {
+    pub claims: Vec<Term>,
+    pub models: Vec<Model>,
+}
+
+/// Claims that one step can break: those a model breaks. None means that none can be broken.
 /// Where the solver gives up, it is asked about each half; a single claim that it cannot decide
 /// counts as broken.
 pub(crate) fn broken_claims(
@@ -91,7 +165,7 @@ pub(crate) fn broken_claims(
     block: BlockId,
     open: &[(Term, Term)],
     calls: &mut u64,
-) -> Vec<Term> {
+) -> Broken {
     *calls += 1;
     let guard = transitions.get(block).transfer.guard.clone();
     let terms = &mut transitions.terms;
@@ -106,38 +180,40 @@ pub(crate) fn broken_claims(
         solver.assert(terms, t);
     }
     let answer = solver.check(terms, &[]);
-    let all = || open.iter().map(|&(c, _)| c).collect();
-    let broken: Vec<Term> = match answer {
-        Answer::Unsat | Answer::Unknown(_) => Vec::new(),
+    let model = match answer {
         Answer::Sat => {
             let variables = terms.free_vars_of(&asserted);
-            let broken: Vec<Term> = match solver.model(terms, &variables) {
-                Ok(model) => open
-                    .iter()
-                    .filter(|&&(_, p)| !terms.holds(p, &model))
-                    .map(|&(c, _)| c)
-                    .collect(),
-                Err(_) => Vec::new(),
-            };
-            // A model the evaluator reads differently would loop for ever: give the claims up.
-            match broken.is_empty() {
-                true => all(),
-                false => broken,
-            }
+            solver.model(terms, &variables).ok()
         }
+        _ => None,
     };
     solver.pop(1);
+    let mut broken = Broken {
+        claims: Vec::new(),
+        models: Vec::new(),
+    };
     match answer {
-        Answer::Unknown(_) if open.len() == 1 => all(),
-        Answer::Unknown(_) => {
+        Answer::Unsat => {}
+        Answer::Unknown(_) if open.len() > 1 => {
             let (first, second) = open.split_at(open.len() / 2);
-            let mut broken = Vec::new();
             for half in [first, second] {
                 let more = broken_claims(encoding, transitions, solver, facts, block, half, calls);
-                broken.extend(more);
+                broken.claims.extend(more.claims);
+                broken.models.extend(more.models);
             }
-            broken
         }
-        _ => broken,
+        _ => {
+            if let Some(model) = model {
+                let fails = |p: Term| !terms.holds(p, &model);
+                let claims = open.iter().filter(|&&(_, p)| fails(p));
+                broken.claims = claims.map(|&(c, _)| c).collect();
+                broken.models.push(model);
+            }
+            // A model the evaluator reads differently would loop for ever: give the claims up.
+            if broken.claims.is_empty() {
+                broken.claims = open.iter().map(|&(c, _)| c).collect();
+            }
+        }
     }
+    broken
 }

@@ -6,7 +6,8 @@
 //! the regions behind it which are not closed.
 //!
 //! What was learned for all runs is part of every contract. What it says of a procedure's exit is
-//! a contract of its own, which every call of the procedure rests on.
+//! a contract of its own, which every call of the procedure rests on; so is that a procedure never
+//! returns.
 
 use super::certify::Closed;
 use super::contracts::{Contracts, Facts};
@@ -106,6 +107,14 @@ impl Export<'_> {
                 cases,
             });
         }
+        if self.units.unit(procedure).exit.is_none() {
+            invariants.push(Invariant {
+                procedure,
+                location: body.exit,
+                span: body.location(body.exit).span,
+                cases: Vec::new(),
+            });
+        }
         Contract {
             procedure,
             partial,
@@ -116,11 +125,12 @@ impl Export<'_> {
         }
     }
 
-    /// Procedures of whose exit something was learned.
+    /// Procedures of whose exit something was learned, or that have no way to it.
     fn learned(&self) -> Vec<ProcId> {
-        let known = |p: &ProcId| {
-            let exit = self.units.unit(*p).exit;
-            exit.is_some_and(|exit| self.known.get(&(*p, exit)).is_some_and(|f| !f.is_empty()))
+        let facts = |p, exit| self.known.get(&(p, exit)).is_some_and(|f| !f.is_empty());
+        let known = |p: &ProcId| match self.units.unit(*p).exit {
+            Some(exit) => facts(*p, exit),
+            None => true,
         };
         let all: BTreeSet<ProcId> = self.units.all().map(|u| u.procedure).collect();
         all.into_iter().filter(known).collect()

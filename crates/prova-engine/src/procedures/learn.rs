@@ -169,11 +169,11 @@ impl Search<'_> {
                     &open,
                     &mut self.statistics.learning_calls,
                 );
-                if broken.is_empty() {
+                if broken.claims.is_empty() {
                     break;
                 }
                 if let Some(left) = facts.get_mut(&step.target) {
-                    left.retain(|f| !broken.contains(f));
+                    left.retain(|f| !broken.claims.contains(f));
                 }
                 work.extend(self.contracts.affected(&self.units, step.target));
             }
@@ -461,7 +461,7 @@ pub(super) fn check_facts(
             &claims,
             &mut calls,
         );
-        if !broken.is_empty() {
+        if !broken.claims.is_empty() {
             return Err(Some(at));
         }
     }

@@ -23,7 +23,7 @@ use prova_logic::{Op, Sort, Term, Terms};
 use range::Range;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
-use zones::Zones;
+use zones::{Among, Zones};
 
 /// Joins at a cutpoint before its bounds are widened.
 const PATIENCE: u32 = 3;
@@ -35,7 +35,7 @@ const RELATED: usize = 16;
 const STEPS: u64 = 60_000;
 
 /// What is known at a cutpoint.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Known {
     ranges: Ranges,
     zones: Zones,
@@ -52,12 +52,13 @@ pub fn facts(
     let Some(found) = analysis.run() else {
         return vec![Vec::new(); count];
     };
+    let among = analysis.among;
     let live = live(transitions, blocks);
     let mut facts = Vec::with_capacity(count);
     for (index, known) in found.into_iter().enumerate() {
         facts.push(match known {
             None => vec![transitions.terms.fals()],
-            Some(known) => spoken(&mut transitions.terms, &known, &live[index]),
+            Some(known) => spoken(&mut transitions.terms, &known, &among, &live[index]),
         });
     }
     facts
@@ -67,7 +68,7 @@ struct Analysis<'a> {
     transitions: &'a Transitions,
     blocks: &'a Blocks,
     outgoing: Vec<Vec<BlockId>>,
-    among: BTreeSet<Term>,
+    among: Among,
     stops: Vec<i128>,
 }
 
@@ -108,7 +109,10 @@ impl<'a> Analysis<'a> {
             position
         };
         let mut found: Vec<Option<Known>> = vec![None; count];
-        found[Cutpoint::START.index()] = Some(Known::default());
+        found[Cutpoint::START.index()] = Some(Known {
+            ranges: Ranges::default(),
+            zones: Zones::new(&self.among),
+        });
         let mut visits = vec![0u32; count];
         let mut work: BTreeSet<usize> = [position[Cutpoint::START.index()]].into();
         let mut steps = 0;
@@ -204,18 +208,20 @@ impl<'a> Analysis<'a> {
                     .assume(terms, &known.ranges, &self.among, guard, true);
             }
         }
-        known.zones.close(&self.among);
+        known.zones.close();
         let mut zones = known
             .zones
             .assign(terms, &known.ranges, &self.among, |v| transition.update(v));
-        zones.close(&self.among);
+        zones.close();
         let mut ranges = known.ranges.clone();
         let mut memo = Default::default();
         for &(variable, value) in &transition.transfer.updates {
             if let Some(width) = width_of(terms, variable) {
                 let range = known.ranges.eval_with(terms, value, &mut memo);
                 let range = range.unwrap_or(Range::all(width));
-                let narrower = known.zones.difference(terms, &known.ranges, value);
+                let narrower = known
+                    .zones
+                    .difference(terms, &known.ranges, &self.among, value);
                 let met = narrower.and_then(|n| n.meet(&range));
                 ranges.set(variable, met.unwrap_or(range));
             }
@@ -260,7 +266,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// What is known, as terms over the variables that matter.
-fn spoken(terms: &mut Terms, known: &Known, live: &FxHashSet<Term>) -> Vec<Term> {
+fn spoken(terms: &mut Terms, known: &Known, among: &Among, live: &FxHashSet<Term>) -> Vec<Term> {
     let mut facts = Vec::new();
     let mut ranges: Vec<(Term, Range)> = known
         .ranges
@@ -314,7 +320,7 @@ fn spoken(terms: &mut Terms, known: &Known, live: &FxHashSet<Term>) -> Vec<Term>
             facts.push(terms.eq(slice, c));
         }
     }
-    let bounds: Vec<(Term, Term, i128)> = known.zones.bounds().collect();
+    let bounds: Vec<(Term, Term, i128)> = known.zones.bounds(among).collect();
     for &(x, y, c) in &bounds {
         let same = terms.sort(x) == terms.sort(y);
         if !same || !live.contains(&x) || !live.contains(&y) {

@@ -5,13 +5,27 @@
 use super::eval::{with_constant, Ranges};
 use super::range::Range;
 use prova_logic::{Op, Term, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// `bounds[(x, y)] = c`: x − y ≤ c.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Zones {
-    bounds: BTreeMap<(Term, Term), i128>,
+/// The variables whose differences are followed, in order: others speak of them by position.
+#[derive(Clone, Debug, Default)]
+pub struct Among(Vec<Term>);
+
+impl Among {
+    fn position(&self, variable: Term) -> Option<usize> {
+        self.0.binary_search(&variable).ok()
+    }
 }
+
+/// A square of bounds: in row x and column y stands c if x − y ≤ c.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Zones {
+    side: usize,
+    bounds: Vec<i128>,
+}
+
+/// No bound.
+const NONE: i128 = i128::MAX;
 
 /// A number: a variable's signed reading, if any, and a constant.
 type Linear = (Option<Term>, i128);
@@ -53,7 +67,7 @@ pub fn related(
     guards: impl Iterator<Item = Term>,
     updates: &[(Term, Term)],
     most: usize,
-) -> BTreeSet<Term> {
+) -> Among {
     let mut found = BTreeSet::new();
     let scalar = |t: Term| {
         terms.op(t) == Op::Var
@@ -92,37 +106,51 @@ pub fn related(
             break;
         }
     }
-    found.into_iter().take(most).collect()
+    Among(found.into_iter().take(most).collect())
 }
 
 impl Zones {
-    /// All bounds.
-    pub fn bounds(&self) -> impl Iterator<Item = (Term, Term, i128)> + '_ {
-        self.bounds.iter().map(|(&(x, y), &c)| (x, y, c))
+    /// Nothing known of so many variables.
+    pub fn new(among: &Among) -> Zones {
+        let side = among.0.len();
+        Zones {
+            side,
+            bounds: vec![NONE; side * side],
+        }
     }
 
-    fn add(&mut self, x: Term, y: Term, c: i128) {
-        let bound = self.bounds.entry((x, y)).or_insert(c);
+    /// All bounds.
+    pub fn bounds<'a>(&'a self, among: &'a Among) -> impl Iterator<Item = (Term, Term, i128)> + 'a {
+        let known = self.bounds.iter().enumerate().filter(|(_, &c)| c != NONE);
+        known.map(|(i, &c)| (among.0[i / self.side], among.0[i % self.side], c))
+    }
+
+    fn get(&self, x: usize, y: usize) -> Option<i128> {
+        let bound = self.bounds[x * self.side + y];
+        (bound != NONE).then_some(bound)
+    }
+
+    fn bound(&self, among: &Among, x: Term, y: Term) -> Option<i128> {
+        self.get(among.position(x)?, among.position(y)?)
+    }
+
+    fn add(&mut self, x: usize, y: usize, c: i128) {
+        let bound = &mut self.bounds[x * self.side + y];
         *bound = c.min(*bound);
     }
 
     /// Takes in a condition.
-    pub fn assume(
-        &mut self,
-        terms: &Terms,
-        ranges: &Ranges,
-        among: &BTreeSet<Term>,
-        t: Term,
-        holds: bool,
-    ) {
+    pub fn assume(&mut self, terms: &Terms, ranges: &Ranges, among: &Among, t: Term, holds: bool) {
         let children = terms.children(t);
         let signed = matches!(terms.op(t), Op::Slt | Op::Sle | Op::Eq);
         let read = |t: Term| linear(terms, ranges, t, signed);
         let mut less = |a: Term, b: Term, by: i128| {
             // a ≤ b − by
             if let (Some((Some(x), c)), Some((Some(y), d))) = (read(a), read(b)) {
-                if x != y && among.contains(&x) && among.contains(&y) {
-                    self.add(x, y, d - c - by);
+                if let (Some(x), Some(y)) = (among.position(x), among.position(y)) {
+                    if x != y {
+                        self.add(x, y, d - c - by);
+                    }
                 }
             }
         };
@@ -146,7 +174,13 @@ impl Zones {
     }
 
     /// What the difference of two variables can be, for a term that is one and does not wrap.
-    pub fn difference(&self, terms: &Terms, ranges: &Ranges, t: Term) -> Option<Range> {
+    pub fn difference(
+        &self,
+        terms: &Terms,
+        ranges: &Ranges,
+        among: &Among,
+        t: Term,
+    ) -> Option<Range> {
         let (x, y) = match (terms.op(t), terms.children(t)) {
             (Op::Add, &[a, b]) if terms.op(b) == Op::Neg => (a, terms.children(b)[0]),
             (Op::Add, &[a, b]) if terms.op(a) == Op::Neg => (b, terms.children(a)[0]),
@@ -155,14 +189,10 @@ impl Zones {
         let (a, b) = (ranges.eval(terms, x)?, ranges.eval(terms, y)?);
         let all = Range::all(a.width()).signed();
         let plain = (a.signed().0 - b.signed().1, a.signed().1 - b.signed().0);
-        let low = self
-            .bounds
-            .get(&(y, x))
-            .map_or(plain.0, |c| plain.0.max(-c));
-        let high = self
-            .bounds
-            .get(&(x, y))
-            .map_or(plain.1, |c| plain.1.min(*c));
+        let low = self.bound(among, y, x);
+        let low = low.map_or(plain.0, |c| plain.0.max(-c));
+        let high = self.bound(among, x, y);
+        let high = high.map_or(plain.1, |c| plain.1.min(c));
         let fits = low >= all.0 && high <= all.1;
         fits.then(|| Range::between(low, high, a.width()))?
     }
@@ -172,45 +202,37 @@ impl Zones {
         &self,
         terms: &Terms,
         ranges: &Ranges,
-        among: &BTreeSet<Term>,
+        among: &Among,
         update: impl Fn(Term) -> Term,
     ) -> Zones {
-        let numbers: Vec<(Term, Option<Linear>, Option<Range>)> = among
+        let numbers: Vec<(Option<(Term, i128)>, Option<Range>)> = among
+            .0
             .iter()
             .map(|&v| {
                 let value = update(v);
-                (
-                    v,
-                    linear(terms, ranges, value, true),
-                    ranges.eval(terms, value),
-                )
+                let from = linear(terms, ranges, value, true);
+                let from = from.and_then(|(v, c)| Some((v?, c)));
+                (from, ranges.eval(terms, value))
             })
             .collect();
-        let mut after = Zones::default();
-        for (v, from, _) in &numbers {
-            for (w, other, _) in &numbers {
+        let mut after = Zones::new(among);
+        for (v, (from, range)) in numbers.iter().enumerate() {
+            for (w, (other, beside)) in numbers.iter().enumerate() {
                 if v == w {
                     continue;
                 }
-                if let (Some((Some(y), c)), Some((Some(z), d))) = (from, other) {
-                    let before = if y == z {
-                        Some(0)
-                    } else {
-                        self.bounds.get(&(*y, *z)).copied()
-                    };
+                if let (Some((y, c)), Some((z, d))) = (from, other) {
+                    let known = || self.bound(among, *y, *z);
+                    let before = if y == z { Some(0) } else { known() };
                     if let Some(bound) = before {
-                        after.add(*v, *w, bound + c - d);
+                        after.add(v, w, bound + c - d);
                     }
                 }
-            }
-        }
-        // What ranges say of differences is kept, too: it may outlive them in a loop.
-        for (v, _, range) in &numbers {
-            for (w, _, other) in &numbers {
-                if let (Some(a), Some(b)) = (range, other) {
+                // What ranges say of differences is kept, too: it may outlive them in a loop.
+                if let (Some(a), Some(b)) = (range, beside) {
                     let all = Range::all(a.width()).signed();
-                    if v != w && a.signed().1 < all.1 && b.signed().0 > all.0 {
-                        after.add(*v, *w, a.signed().1 - b.signed().0);
+                    if a.signed().1 < all.1 && b.signed().0 > all.0 {
+                        after.add(v, w, a.signed().1 - b.signed().0);
                     }
                 }
             }
@@ -219,19 +241,12 @@ impl Zones {
     }
 
     /// Adds what follows from two bounds together.
-    pub fn close(&mut self, among: &BTreeSet<Term>) {
-        for &k in among {
-            let into: Vec<(Term, i128)> = among
-                .iter()
-                .filter_map(|&x| Some((x, *self.bounds.get(&(x, k))?)))
-                .collect();
-            let out: Vec<(Term, i128)> = among
-                .iter()
-                .filter_map(|&y| Some((y, *self.bounds.get(&(k, y))?)))
-                .collect();
-            for &(x, c) in &into {
-                for &(y, d) in &out {
-                    if x != y {
+    pub fn close(&mut self) {
+        for k in 0..self.side {
+            for x in 0..self.side {
+                let Some(c) = self.get(x, k) else { continue };
+                for y in (0..self.side).filter(|&y| y != x) {
+                    if let Some(d) = self.get(k, y) {
                         self.add(x, y, c + d);
                     }
                 }
@@ -241,19 +256,19 @@ impl Zones {
 
     /// Bounds of both, the weaker ones.
     pub fn join(&self, other: &Zones) -> Zones {
-        let mut both = Zones::default();
-        for (key, &c) in &self.bounds {
-            if let Some(&d) = other.bounds.get(key) {
-                both.bounds.insert(*key, c.max(d));
-            }
+        let both = self.bounds.iter().zip(&other.bounds);
+        Zones {
+            side: self.side,
+            bounds: both.map(|(&c, &d)| c.max(d)).collect(),
         }
-        both
     }
 
     /// The join, without the bounds that moved.
     pub fn widen(&self, next: &Zones) -> Zones {
-        let mut both = self.join(next);
-        both.bounds.retain(|key, c| self.bounds[key] == *c);
-        both
+        let both = self.bounds.iter().zip(&next.bounds);
+        Zones {
+            side: self.side,
+            bounds: both.map(|(&c, &d)| if d <= c { c } else { NONE }).collect(),
+        }
     }
 }
