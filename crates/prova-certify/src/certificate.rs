@@ -2,9 +2,8 @@
 //! describes the format.
 
 use crate::machine::Machine;
-use crate::reader::{Reader, Token};
-use crate::script::Term;
 use crate::Failure;
+use prova_formula::{Error, Reader, Term, Token};
 use prova_ir::{EdgeId, LocId, ProcId};
 use std::collections::BTreeMap;
 
@@ -50,11 +49,11 @@ impl Certificate {
         let mut reader = Reader::new(text, 0);
         match reader.form() {
             Ok(Some("prova-certificate")) => {}
-            Ok(None) => return Err(reader.wrong("this file is empty")),
-            _ => return Err(reader.wrong("this is no certificate")),
+            Ok(None) => return Err(reader.wrong("this file is empty").into()),
+            _ => return Err(reader.wrong("this is no certificate").into()),
         }
         if reader.text()? != VERSION {
-            return Err(reader.wrong(format!("this checker reads version {VERSION} only")));
+            return Err(reader.wrong(format!("this checker reads version {VERSION} only")).into());
         }
         reader.close()?;
         loop {
@@ -67,7 +66,10 @@ impl Certificate {
                         words.push(reader.text()?.to_string());
                     }
                 }
-                _ => return Err(reader.wrong("a line of the header or a procedure is needed here")),
+                _ => {
+                    let wanted = "a line of the header or a procedure is needed here";
+                    return Err(reader.wrong(wanted).into());
+                }
             }
         }
     }
@@ -78,7 +80,7 @@ impl Certificate {
     }
 
     /// The claims, in the terms of a program.
-    pub(crate) fn contexts(&self, machine: &mut Machine) -> Result<Vec<Context>, Failure> {
+    pub(crate) fn contexts(&self, machine: &mut Machine) -> Result<Vec<Context>, Error> {
         let mut reader = Reader::new(&self.text, self.claims);
         let mut found = Vec::new();
         while let Some(keyword) = reader.form()? {
@@ -92,7 +94,7 @@ impl Certificate {
 }
 
 /// Reads what is claimed of a procedure, from its name on.
-fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Failure> {
+fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Error> {
     let name = reader.text()?;
     let position = machine.program.procedures.iter().position(|p| p.name == name);
     let none = || reader.wrong("there is no such procedure with a body");
@@ -120,26 +122,20 @@ fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Failur
         };
         match reader.form()?.unwrap_or_default() {
             "partial" => found.partial = true,
-            keyword @ ("ghost" | "old" | "define") => {
-                let Token::Word(name) = reader.token()? else {
-                    return Err(reader.wrong("a name is needed here"));
-                };
-                if !name.starts_with('$') {
-                    return Err(reader.wrong("such names begin with `$`"));
-                }
-                let term = if keyword == "ghost" {
-                    let ghost = script.constant(reader.sort()?);
-                    found.ghosts.push(ghost);
-                    ghost
-                } else {
-                    reader.term(script, &names)?
-                };
-                let mut new = term;
-                if keyword == "old" {
-                    new = script.constant(script.sort(term));
-                    found.olds.push((new, term));
-                }
-                own.insert(name.to_string(), new);
+            "ghost" => {
+                let (name, ghost) = (own_name(reader)?, script.constant(reader.sort()?));
+                found.ghosts.push(ghost);
+                own.insert(name, ghost);
+            }
+            "old" => {
+                let (name, value) = (own_name(reader)?, reader.term(script, &names)?);
+                let old = script.constant(script.sort(value));
+                found.olds.push((old, value));
+                own.insert(name, old);
+            }
+            "define" => {
+                let (name, term) = (own_name(reader)?, reader.term(script, &names)?);
+                own.insert(name, term);
             }
             "at" => {
                 let id = LocId::new(reader.index(body.locations.len(), "location")?);
@@ -173,4 +169,12 @@ fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Failur
         reader.close()?;
     }
     Ok(found)
+}
+
+/// The name of a definition or a ghost.
+fn own_name(reader: &mut Reader) -> Result<String, Error> {
+    match reader.token()? {
+        Token::Word(name) if name.starts_with('$') => Ok(name.to_string()),
+        _ => Err(reader.wrong("a name that begins with `$` is needed here")),
+    }
 }

@@ -13,8 +13,8 @@
 use crate::certificate::{Cases, Context};
 use crate::machine::{Machine, State};
 use crate::path::Path;
-use crate::script::{Replacement, Term};
 use crate::Failure;
+use prova_formula::{Replacement, Term};
 use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::{Callee, EdgeId, ExprId, LocId, ProcId, Statement};
 use rustc_hash::FxHashMap;
@@ -53,6 +53,10 @@ struct From<'b> {
     step: Option<(LocId, EdgeId)>,
 }
 
+fn mismatch<T>(message: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Mismatch(message.into()))
+}
+
 impl<'a, 'b> Conditions<'a, 'b> {
     pub fn new(machine: &'b mut Machine<'a>, contexts: &'b [Context]) -> Conditions<'a, 'b> {
         let graph = call_graph(machine.program);
@@ -64,35 +68,31 @@ impl<'a, 'b> Conditions<'a, 'b> {
     pub fn all(&mut self) -> Result<(), Failure> {
         let entry = self.machine.program.entry;
         let main = self.contexts.first().filter(|c| Some(c.procedure) == entry && !c.partial);
-        let missing = || Failure::Mismatch("the claims of the entry must come first".into());
-        let context = main.ok_or_else(missing)?;
+        let Some(context) = main else {
+            return mismatch("the claims of the entry must come first");
+        };
         let start = self.machine.start();
-        let everything = &[Vec::new()];
-        let from = From { context, cases: everything, step: None };
-        let entry = self.entry_in(context, &start.state, Vec::new()).0;
+        let from = From { context, cases: &[Vec::new()], step: None };
+        let entry = self.entry_in(context, &start.state, Vec::new())?.0;
         self.settle(&from, &start.assumed, &entry);
         let (mut known, mut work) = (BTreeSet::from([0]), vec![0]);
         while let Some(id) = work.pop() {
+            // That a call rests on a context which is not there shows when the call is walked.
             let Some(context) = self.contexts.get(id) else { continue };
-            self.walk(context);
+            self.walk(context)?;
             let used = context.calls.values().flatten();
             work.extend(used.map(|u| u.0).filter(|&c| known.insert(c)));
         }
-        self.machine.script.error.clone().map_or(Ok(()), Err)
-    }
-
-    fn mismatch(&mut self, message: impl Into<String>) {
-        self.machine.script.fail(Failure::Mismatch(message.into()));
+        Ok(())
     }
 
     /// The claim at the entry of a context's procedure.
-    fn entry(&mut self, context: &'b Context) -> &'b [Vec<Term>] {
+    fn entry(&self, context: &'b Context) -> Result<&'b Cases, Failure> {
         let procedure = self.machine.program.procedure(context.procedure);
         let claim = procedure.body.as_ref().and_then(|b| context.claims.get(&b.entry));
-        if claim.is_none() {
-            self.mismatch(format!("nothing is claimed at the entry of `{}`", procedure.name));
-        }
-        claim.map_or(&[], |cases| cases)
+        let missing =
+            || mismatch(format!("nothing is claimed at the entry of `{}`", procedure.name));
+        claim.map_or_else(missing, Ok)
     }
 
     /// The same in a state, ghosts given values; with all constants of the run.
@@ -101,19 +101,19 @@ impl<'a, 'b> Conditions<'a, 'b> {
         context: &'b Context,
         state: &State,
         mut ghosts: Ghosts,
-    ) -> (Cases, Ghosts) {
+    ) -> Result<(Cases, Ghosts), Failure> {
         for &(old, value) in &context.olds {
-            let value = self.instance(&[vec![value]], state, &ghosts).concat();
-            ghosts.extend(value.into_iter().map(|v| (old, v)));
+            let mut by = self.moving_to(state, &ghosts);
+            ghosts.push((old, self.machine.script.replaced(value, &mut by)));
         }
-        let entry = self.entry(context);
-        (self.instance(entry, state, &ghosts), ghosts)
+        let entry = self.entry(context)?;
+        Ok((self.instance(entry, state, &ghosts), ghosts))
     }
 
-    fn walk(&mut self, context: &'b Context) {
+    fn walk(&mut self, context: &'b Context) -> Result<(), Failure> {
+        self.entry(context)?;
         let procedure = self.machine.program.procedure(context.procedure);
-        let Some(body) = &procedure.body else { return };
-        self.entry(context);
+        let Some(body) = &procedure.body else { return Ok(()) };
         let outgoing = body.outgoing();
         for (&location, cases) in context.claims.iter().filter(|(_, cases)| !cases.is_empty()) {
             let mut work = vec![(location, Path::new(self.machine.now.clone()))];
@@ -122,12 +122,12 @@ impl<'a, 'b> Conditions<'a, 'b> {
                     self.walked += 1;
                     if path.length > body.locations.len() || self.walked > EDGES {
                         let name = &procedure.name;
-                        return self.mismatch(format!("a loop of `{name}` passes no cutpoint"));
+                        return mismatch(format!("a loop of `{name}` passes no cutpoint"));
                     }
                     let from = From { context, cases, step: Some((location, edge)) };
                     let mut path = path.clone();
                     path.length += 1;
-                    if !self.take(&from, &mut path, &body.edge(edge).statement) {
+                    if !self.take(&from, &mut path, &body.edge(edge).statement)? {
                         continue;
                     }
                     let target = body.edge(edge).target;
@@ -140,17 +140,23 @@ impl<'a, 'b> Conditions<'a, 'b> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Takes a statement; says whether the run goes on.
-    fn take(&mut self, from: &From<'b>, path: &mut Path, statement: &Statement) -> bool {
+    fn take(
+        &mut self,
+        from: &From<'b>,
+        path: &mut Path,
+        statement: &Statement,
+    ) -> Result<bool, Failure> {
         match statement {
             Statement::Marker(_) => {
                 self.condition(from, path, &[]);
-                return false;
+                return Ok(false);
             }
             Statement::Call { result, callee: Callee::Direct(callee), arguments } => {
-                let value = self.call(from, path, *callee, arguments);
+                let value = self.call(from, path, *callee, arguments)?;
                 if let Some(target) = result.map(|r| r.index()) {
                     let none = || path.anything(self.machine, target);
                     path.state[target] = value.unwrap_or_else(none);
@@ -161,9 +167,9 @@ impl<'a, 'b> Conditions<'a, 'b> {
                 let name = &self.machine.program.object(*object).name;
                 self.machine.unsupported(format!("`{name}` in a recursion"));
             }
-            other => return self.machine.take(path, other),
+            other => return Ok(self.machine.take(path, other)),
         }
-        true
+        Ok(true)
     }
 
     /// Takes a call; gives its result.
@@ -173,7 +179,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
         path: &mut Path,
         callee: ProcId,
         arguments: &[ExprId],
-    ) -> Option<Term> {
+    ) -> Result<Option<Term>, Failure> {
         let program = self.machine.program;
         let procedure = program.procedure(callee);
         let owned = |r: &usize| program.registers[*r].owner == Some(callee);
@@ -185,7 +191,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
             entered[parameter.index()] = self.machine.value(path, argument);
         }
         let assumed = path.assumed.clone();
-        let (written, fails) = self.effects(callee);
+        let (written, fails) = self.effects(callee)?;
         // Not `forget`: what a callee leaves in a pointer may point anywhere.
         for place in written {
             path.state[place] = path.anything(self.machine, place);
@@ -201,12 +207,13 @@ impl<'a, 'b> Conditions<'a, 'b> {
                 c.procedure == callee && c.ghosts.iter().map(sort).eq(values.iter().map(sort))
             };
             let Some(context) = self.contexts.get(*id).filter(fits) else {
-                self.mismatch(format!("a call of `{}` does not fit context {id}", procedure.name));
-                continue;
+                let name = &procedure.name;
+                return mismatch(format!("a call of `{name}` does not fit context {id}"));
             };
-            let values = self.instance(std::slice::from_ref(values), &called, &[]).concat();
+            let mut by = self.moving_to(&called, &[]);
+            let values = values.iter().map(|&v| self.machine.script.replaced(v, &mut by));
             let ghosts = context.ghosts.iter().copied().zip(values).collect();
-            let (held, ghosts) = self.entry_in(context, &entered, ghosts);
+            let (held, ghosts) = self.entry_in(context, &entered, ghosts)?;
             let exit = procedure.body.as_ref().and_then(|b| context.claims.get(&b.exit));
             if let Some(exit) = exit {
                 let holds = self.instance(exit, &left, &ghosts);
@@ -218,32 +225,30 @@ impl<'a, 'b> Conditions<'a, 'b> {
         if fails && !from.context.partial {
             self.settle(from, &assumed, &safe);
         }
-        procedure.result.map(|r| left[r.index()])
+        Ok(procedure.result.map(|r| left[r.index()]))
     }
 
     /// The parts of the state that a call may change, and whether it may end in an error.
-    fn effects(&mut self, callee: ProcId) -> (BTreeSet<usize>, bool) {
+    fn effects(&mut self, callee: ProcId) -> Result<(BTreeSet<usize>, bool), Failure> {
         if let Some(known) = self.effects.get(&callee) {
-            return known.clone();
+            return Ok(known.clone());
         }
         let (mut written, mut fails) = (BTreeSet::new(), false);
         for procedure in self.graph.reachable_from(callee) {
             let Some(body) = &self.machine.program.procedure(procedure).body else {
-                self.mismatch("a procedure without a body is called");
-                continue;
+                return mismatch("a procedure without a body is called");
             };
             fails |= !body.errors.is_empty();
             for edge in &body.edges {
-                fails |= matches!(edge.statement, Statement::Marker(_));
                 match &edge.statement {
                     Statement::Call { result, .. } => written.extend(result.map(|r| r.index())),
-                    Statement::Marker(_) => {}
+                    Statement::Marker(_) => fails = true,
                     // What it changes shows when it is taken.
                     other => {
-                        let now = &self.machine.now.clone();
-                        let mut path = Path::new(now.clone());
+                        let mut path = Path::new(self.machine.now.clone());
                         self.machine.take(&mut path, other);
-                        written.extend((0..now.len()).filter(|&i| path.state[i] != now[i]));
+                        let parts = path.state.iter().zip(&self.machine.now).enumerate();
+                        written.extend(parts.filter(|(_, (a, b))| a != b).map(|(i, _)| i));
                     }
                 }
             }
@@ -252,19 +257,24 @@ impl<'a, 'b> Conditions<'a, 'b> {
         let registers = &self.machine.program.registers;
         written.retain(|&i| registers.get(i).is_none_or(|r| r.owner.is_none()));
         self.effects.insert(callee, (written.clone(), fails));
-        (written, fails)
+        Ok((written, fails))
+    }
+
+    /// What takes terms to another state, and gives ghosts values.
+    fn moving_to(&self, state: &State, ghosts: &[(Term, Term)]) -> Replacement {
+        let mut by = Replacement::default();
+        let parts = self.machine.now.iter().copied().zip(state.iter().copied());
+        for (constant, value) in parts.chain(ghosts.iter().copied()) {
+            self.machine.script.replace(&mut by, constant, value);
+        }
+        by
     }
 
     /// Cases in another state, and with ghosts given values.
     fn instance(&mut self, cases: &[Vec<Term>], state: &State, ghosts: &[(Term, Term)]) -> Cases {
-        let (script, mut by) = (&mut self.machine.script, Replacement::default());
-        let parts = self.machine.now.iter().copied().zip(state.iter().copied());
-        for (constant, value) in parts.chain(ghosts.iter().copied()) {
-            script.replace(&mut by, constant, value);
-        }
-        let mut one =
-            |case: &Vec<Term>| case.iter().map(|&t| script.replaced(t, &mut by)).collect();
-        cases.iter().map(&mut one).collect()
+        let mut by = self.moving_to(state, ghosts);
+        let mut moved = |&term: &Term| self.machine.script.replaced(term, &mut by);
+        cases.iter().map(|case| case.iter().map(&mut moved).collect()).collect()
     }
 
     /// Cases as one formula.
@@ -285,37 +295,15 @@ impl<'a, 'b> Conditions<'a, 'b> {
     /// plain to see is not asked.
     fn settle(&mut self, from: &From, assumed: &[Term], after: &[Vec<Term>]) {
         let name = &self.machine.program.procedure(from.context.procedure).name;
-        let script = &mut self.machine.script;
-        let [truth, falsity] = [true, false].map(|b| script.boolean(b));
         for case in from.cases {
             self.count += 1;
-            let mut assertions = [assumed, case].concat();
-            // If these cannot hold together, nothing gets here.
-            let Some(mut known) = script.known(&assertions) else { continue };
-            let mut arrived = false;
-            for case in after {
-                let mut open = Vec::new();
-                let failed = case.iter().any(|&t| {
-                    let now = script.replaced(t, &mut known);
-                    open.extend((now != truth).then_some(now));
-                    now == falsity
-                });
-                if open.is_empty() {
-                    arrived = true;
-                    break;
-                }
-                if !failed {
-                    let all = script.junction("and", &open);
-                    assertions.push(script.not(all));
-                }
-            }
-            if !arrived {
-                let step = match from.step {
-                    None => "the start of the program".to_string(),
-                    Some((at, edge)) => format!("edge {} from L{} of `{name}`", edge.0, at.0),
-                };
-                self.found.push(Condition { assertions, step });
-            }
+            let facts = [assumed, case].concat();
+            let Some(assertions) = self.machine.script.refutation(&facts, after) else { continue };
+            let step = match from.step {
+                None => "the start of the program".to_string(),
+                Some((at, edge)) => format!("edge {} from L{} of `{name}`", edge.0, at.0),
+            };
+            self.found.push(Condition { assertions, step });
         }
     }
 }

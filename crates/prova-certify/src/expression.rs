@@ -3,11 +3,10 @@
 //! path. What is too intricate to say (the bytes of a `long double`, a float that does not fit
 //! its integer) is arbitrary, which is always sound.
 
-use crate::machine::{sort_of, Machine, NULL_PAGE};
+use crate::machine::{sort_of, Machine};
 use crate::path::Path;
-use crate::script::Term;
-use crate::sort::Sort;
 use prova_exec::points_to::ClassId;
+use prova_formula::{Sort, Term, NULL_PAGE};
 use prova_ir::{BinaryOp, CastOp, Expr, ExprId, FloatKind, Type, UnaryOp};
 use rustc_hash::FxHashMap;
 
@@ -57,9 +56,9 @@ impl Machine<'_> {
                 let ((a, ty), (b, _)) = (part(left), part(right));
                 if op.traps_on_zero() {
                     let zero = self.script.bits(0, self.script.width(b));
-                    path.assume(self.say("(not (= $0 $1))", &[b, zero]));
+                    path.assume(self.script.say("(not (= $0 $1))", &[b, zero]));
                 }
-                self.say(&operator(op, ty.is_bool()), &[a, b])
+                self.script.say(&operator(op, ty.is_bool()), &[a, b])
             }
             Expr::Cast { op, arg, to } => self.cast(path, op, part(arg), to),
             Expr::Ite { cond, then, otherwise } => {
@@ -70,20 +69,20 @@ impl Machine<'_> {
 
     fn cast(&mut self, path: &mut Path, op: CastOp, (a, from): (Term, Type), to: Type) -> Term {
         let model = self.program.model;
-        let a = if from.is_bool() { self.say("(ite $0 #b1 #b0)", &[a]) } else { a };
-        // Exponent and significand, as indices.
-        let format =
-            |ty: Type| sort_of(ty, model).to_string().replace("(_ FloatingPoint", "(_ to_fp");
+        let a = if from.is_bool() { self.script.say("(ite $0 #b1 #b0)", &[a]) } else { a };
+        let format = |ty: Type| to_float(sort_of(ty, model));
         let width = to.bits(model);
         match op {
             CastOp::PtrToInt | CastOp::IntToPtr => a,
             CastOp::ZExt => self.extend("zero_extend", a, width),
             CastOp::SExt => self.extend("sign_extend", a, width),
             CastOp::Trunc => self.typed(path, a, to),
-            CastOp::SToF | CastOp::FToF => self.say(&format!("({} RNE $0)", format(to)), &[a]),
+            CastOp::SToF | CastOp::FToF => {
+                self.script.say(&format!("({} RNE $0)", format(to)), &[a])
+            }
             CastOp::UToF => {
                 let how = format(to).replace("to_fp", "to_fp_unsigned");
-                self.say(&format!("({how} RNE $0)"), &[a])
+                self.script.say(&format!("({how} RNE $0)"), &[a])
             }
             CastOp::FToS | CastOp::FToU => {
                 let other = path.arbitrary(self, Sort::Bits(width), false);
@@ -96,7 +95,7 @@ impl Machine<'_> {
                                (fp.lt (fp.roundToIntegral RTZ $0) (F RNE $2)))
                           ((_ fp.to_{kind}bv {width}) RTZ $0) $3)"
                 );
-                self.say(&text.replace('F', &format(from)), &[a, low, high, other])
+                self.script.say(&text.replace('F', &format(from)), &[a, low, high, other])
             }
         }
     }
@@ -112,13 +111,14 @@ impl Machine<'_> {
     /// The value of a type whose bytes are given.
     fn typed(&mut self, path: &mut Path, bits: Term, ty: Type) -> Term {
         match ty {
-            Type::BOOL => self.say("(= ((_ extract 0 0) $0) #b1)", &[bits]),
+            Type::BOOL => self.script.say("(= ((_ extract 0 0) $0) #b1)", &[bits]),
             Type::Int(width) if u32::from(width) == self.script.width(bits) => bits,
             Type::Int(width) => self.script.apply(&format!("(_ extract {} 0)", width - 1), &[bits]),
             Type::Ptr => bits,
-            Type::Float(FloatKind::F32) => self.script.apply("(_ to_fp 8 24)", &[bits]),
-            Type::Float(FloatKind::F64) => self.script.apply("(_ to_fp 11 53)", &[bits]),
             Type::Float(FloatKind::X87) => path.arbitrary(self, Sort::Float(15, 64), false),
+            Type::Float(_) => {
+                self.script.apply(&to_float(sort_of(ty, self.program.model)), &[bits])
+            }
         }
     }
 
@@ -127,14 +127,14 @@ impl Machine<'_> {
         let whole = (ty.bytes(self.program.model) * 8) as u32;
         match ty {
             Type::BOOL => {
-                let bit = self.say("(ite $0 #b1 #b0)", &[a]);
+                let bit = self.script.say("(ite $0 #b1 #b0)", &[a]);
                 self.extend("zero_extend", bit, whole)
             }
             Type::Int(_) | Type::Ptr => self.extend("zero_extend", a, whole),
             Type::Float(FloatKind::X87) => path.arbitrary(self, Sort::Bits(whole), false),
             // What was just loaded is stored as it was, a NaN's bits included.
             Type::Float(_) => match self.script.view(a) {
-                ("(_ to_fp 8 24)" | "(_ to_fp 11 53)", [bits]) => *bits,
+                (head, [bits]) if head.starts_with("(_ to_fp ") => *bits,
                 _ => self.script.apply("fp.to_ieee_bv", &[a]),
             },
         }
@@ -170,17 +170,15 @@ impl Machine<'_> {
     /// Reads so many bytes; the cells of the class have that size, or one byte.
     pub fn read(&mut self, path: &Path, class: ClassId, at: Term, bytes: u64) -> Term {
         let memory = path.state[self.memory(class)];
-        let cell = u64::from(self.partition.class(class).cell_bytes);
-        if cell == bytes {
-            return self.script.apply("select", &[memory, at]);
-        }
-        let places: Vec<Term> = (0..bytes).map(|i| self.offset(at, i)).collect();
-        let cells = places.iter().map(|&at| self.script.apply("select", &[memory, at]));
-        let cells: Vec<Term> = cells.collect();
-        if cell == 1 {
-            self.whole(&cells)
-        } else {
-            self.unsupported("a part of a cell")
+        match u64::from(self.partition.class(class).cell_bytes) {
+            cell if cell == bytes => self.script.apply("select", &[memory, at]),
+            1 => {
+                let places: Vec<Term> = (0..bytes).map(|i| self.offset(at, i)).collect();
+                let cells = places.iter().map(|&at| self.script.apply("select", &[memory, at]));
+                let cells: Vec<Term> = cells.collect();
+                self.whole(&cells)
+            }
+            _ => self.unsupported("a part of a cell"),
         }
     }
 
@@ -196,6 +194,11 @@ impl Machine<'_> {
             path.state[place] = self.script.apply("store", &[path.state[place], at, byte]);
         }
     }
+}
+
+/// The operator that makes a float of this sort.
+fn to_float(sort: Sort) -> String {
+    sort.to_string().replace("FloatingPoint", "to_fp")
 }
 
 /// An operator on truth values or on others, in SMT-LIB, which spells most as we do: `UDiv` is

@@ -1,24 +1,22 @@
 //! Checks certificates of proofs.
 //!
-//! A certificate claims what holds at the cutpoints of a program. This crate reads it with a
-//! parser of its own, makes the verification conditions from the program with a generator of its
-//! own, and has them refuted by a solver, another than the engines' where one is installed. It
-//! shares no code with the engines, nor with the terms and the simplifier they use: a bug there
-//! must show here. It is kept small, to be read as a whole:
+//! A certificate claims what holds at the cutpoints of a program. This crate reads it, makes the
+//! verification conditions from the program with a generator of its own, and has them refuted by a
+//! solver, another than the engines' where one is installed. It shares no code with the engines,
+//! nor with the terms and the simplifier they use: a bug there must show here. Its formulas are
+//! those of `prova-formula`, which nothing else uses. It is kept small, to be read as a whole:
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | [`certificate`] | the format: header and claims |
-//! | `reader` | its words, lists and terms |
 //! | [`prepare`] | from the woven program to the one the certificate speaks of |
-//! | `sort`, `script` | sort-checked, hash-consed formulas in SMT-LIB 2 |
-//! | `simplify` | what is plain to see of them |
 //! | `machine` | the state as constants, and what is assumed of memory |
 //! | `expression`, `path`, `start` | what the program does, as formulas |
 //! | `conditions` | what has to hold: initiation, consecution, safety, calls |
 //!
-//! What is trusted: this crate, its simplifier with it, but not its reader; the front end, the
-//! passes that prepare a program, the points-to analysis that splits memory, and the solver. `docs/certificates.md` tells why each is.
+//! What is trusted: this crate, except `certificate`; `prova-formula`, except its simplifier if
+//! every condition is asked ([`Limits::ask_all`]); the front end, the passes that prepare a program,
+//! the points-to analysis that splits memory, and the solver. `docs/certificates.md` tells why.
 
 pub mod certificate;
 mod conditions;
@@ -26,15 +24,12 @@ mod expression;
 mod machine;
 mod path;
 pub mod prepare;
-mod reader;
-mod script;
-mod simplify;
-mod sort;
 mod start;
 
 use certificate::Certificate;
 use conditions::Conditions;
 use prova_exec::points_to::Partition;
+use prova_formula::Script;
 use prova_ir::Program;
 use prova_logic::{decide_all, Answer, SolverChoice};
 use std::time::{Duration, Instant};
@@ -44,7 +39,7 @@ use std::time::{Duration, Instant};
 pub enum Failure {
     /// It is not written as certificates are, or speaks of what is not there.
     #[error("{0}")]
-    Malformed(String),
+    Malformed(#[from] prova_formula::Error),
     /// It is about another program, or leaves out what it must say.
     #[error("{0}")]
     Mismatch(String),
@@ -69,7 +64,7 @@ impl Failure {
     }
 }
 
-/// Limits of a check.
+/// How a check is done, and its limits.
 #[derive(Clone, Copy)]
 pub struct Limits<'a> {
     /// For one query, at most.
@@ -78,6 +73,8 @@ pub struct Limits<'a> {
     pub deadline: Option<Instant>,
     /// Says that the check should end.
     pub cancelled: &'a dyn Fn() -> bool,
+    /// Solvers are asked about every condition, also the plain ones: nothing is simplified.
+    pub ask_all: bool,
 }
 
 /// A proof that was checked.
@@ -104,15 +101,16 @@ pub fn check(
         return Err(Failure::Mismatch("it is about another program".into()));
     }
     let partition = Partition::new(&program);
-    let mut machine = machine::Machine::new(&program, &partition);
+    let script = Script::new(!limits.ask_all);
+    let mut machine = machine::Machine::new(&program, &partition, script);
     let contexts = certificate.contexts(&mut machine)?;
     let mut conditions = Conditions::new(&mut machine, &contexts);
     conditions.all()?;
     let (count, found) = (conditions.count, conditions.found);
     let questions = found.iter().map(|c| machine.script.question(&c.assertions));
     let questions: Vec<String> = questions.collect();
-    if let Some(failure) = machine.script.error {
-        return Err(failure);
+    if let Some(error) = machine.script.error {
+        return Err(Failure::Unsupported(error.0));
     }
     let limit = || {
         let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));

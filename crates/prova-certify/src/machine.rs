@@ -4,11 +4,8 @@
 //! changes in a run: the addresses of objects and functions, the first contents of memory. How
 //! memory splits into classes is the points-to analysis's word: it is trusted.
 
-use crate::reader::template;
-use crate::script::{Script, Term};
-use crate::sort::Sort;
-use crate::Failure;
 use prova_exec::points_to::{Cell, ClassId, Partition};
+use prova_formula::{Error, Script, Sort, Term, NULL_PAGE};
 use prova_ir::{DataModel, ExprId, FloatKind, Pinned, ProcId, Program, Type};
 use rustc_hash::FxHashMap;
 
@@ -34,9 +31,6 @@ pub struct Machine<'a> {
     arbitrary: FxHashMap<(Sort, bool, usize), Term>,
 }
 
-/// Addresses below this are never valid.
-pub const NULL_PAGE: u64 = 4096;
-
 /// More cells than this are not copied or made arbitrary by one statement.
 const CELLS: usize = 4096;
 
@@ -61,8 +55,8 @@ pub fn sort_of(ty: Type, model: DataModel) -> Sort {
 }
 
 impl<'a> Machine<'a> {
-    pub fn new(program: &'a Program, partition: &'a Partition) -> Machine<'a> {
-        let (model, mut script) = (program.model, Script::default());
+    pub fn new(program: &'a Program, partition: &'a Partition, mut script: Script) -> Machine<'a> {
+        let model = program.model;
         let width = model.pointer_bits();
         let classes = partition.classes().iter();
         let arrays: Vec<Sort> = classes.map(|c| Sort::Array(width, c.cell_bytes * 8)).collect();
@@ -86,7 +80,7 @@ impl<'a> Machine<'a> {
         let functions = 32 * program.procedures.len() as u64;
         let heap = heap_size(model) + (2 << model.slot_bits()) + 2 * NULL_PAGE;
         if sizes.saturating_add(functions + heap) > model.unknown_zone().start {
-            script.fail(Failure::Unsupported("more memory than there is".into()));
+            script.fail(Error("more memory than there is".into()));
         }
 
         let mut names = Names::default();
@@ -119,7 +113,7 @@ impl<'a> Machine<'a> {
 
     /// Something that cannot be said: nothing is accepted any more.
     pub fn unsupported(&mut self, what: impl ToString) -> Term {
-        self.script.fail(Failure::Unsupported(what.to_string()))
+        self.script.fail(Error(what.to_string()))
     }
 
     /// The class of loads and stores at an address.
@@ -139,11 +133,6 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// A term written in SMT-LIB over `$0`, `$1`, ….
-    pub fn say(&mut self, text: &str, arguments: &[Term]) -> Term {
-        template(&mut self.script, text, arguments)
-    }
-
     /// The `n`th arbitrary value of its kind. An arbitrary pointer is null or points to memory
     /// that the program does not name.
     pub fn arbitrary(&mut self, sort: Sort, pointer: bool, n: usize) -> Term {
@@ -158,28 +147,22 @@ impl<'a> Machine<'a> {
             let [zero, start, end] =
                 [0, zone.start, zone.end].map(|n| self.script.bits(n.into(), width));
             let text = "(or (= $0 $1) (and (bvule $2 $0) (bvult $0 $3)))";
-            let fact = self.say(text, &[term, zero, start, end]);
+            let fact = self.script.say(text, &[term, zero, start, end]);
             self.script.assume(term, fact);
         }
         term
     }
 }
 
-/// The address of an object: above the null page, aligned, outside unknown memory and the ghost
-/// table behind it, and so that the object ends before the address space does.
+/// The address of an object: aligned, outside unknown memory and the ghost table behind it.
 fn place(script: &mut Script, model: DataModel, size: u64, align: u64) -> Term {
     let (width, size) = (model.pointer_bits(), size.max(1));
     let base = script.object(width, size);
     let (start, end) = (model.unknown_zone().start, model.ghost_zone().end);
-    let last = (u64::MAX >> (64 - width)).saturating_sub(size);
-    let page = NULL_PAGE.trailing_zeros().into();
-    let numbers = [start.saturating_sub(size), end, last, align.max(1) - 1, 0, page];
-    let mut arguments = vec![base];
-    arguments.extend(numbers.map(|n| script.bits(n.into(), width)));
-    // `NULL_PAGE <= $0` as the simplifier, which knows it already, does not see through.
-    let text = "(and (not (= (bvlshr $0 $6) $5)) (or (bvule $0 $1) (bvule $2 $0)) (bvule $0 $3)
-                     (= (bvand $0 $4) $5))";
-    let fact = template(script, text, &arguments);
+    let numbers = [start.saturating_sub(size), end, align.max(1) - 1, 0];
+    let [before, end, low, zero] = numbers.map(|n| script.bits(n.into(), width));
+    let text = "(and (or (bvule $0 $1) (bvule $2 $0)) (= (bvand $0 $3) $4))";
+    let fact = script.say(text, &[base, before, end, low, zero]);
     script.assume(base, fact);
     base
 }

@@ -2,9 +2,8 @@
 //! conditions under which it is taken.
 
 use crate::machine::{heap_size, Machine, State};
-use crate::script::Term;
-use crate::sort::Sort;
 use prova_exec::points_to::Cell;
+use prova_formula::{Sort, Term};
 use prova_ir::{ExprId, Halt, RegId, Statement, Type};
 use rustc_hash::FxHashMap;
 
@@ -156,7 +155,7 @@ impl Machine<'_> {
         path.assume(self.script.apply("bvule", &[size, n[0]]));
         let (place, top) = (self.top(), path.state[self.top()]);
         let text = "(bvadd $6 (bvand (bvadd (ite (= $0 $1) $2 $0) $3) $4) $5)";
-        path.state[place] = self.say(text, &[size, n[1], n[2], n[3], n[4], n[5], top]);
+        path.state[place] = self.script.say(text, &[size, n[1], n[2], n[3], n[4], n[5], top]);
         path.state[target.index()] = top;
     }
 }

@@ -6,8 +6,8 @@
 
 use crate::machine::Machine;
 use crate::path::Path;
-use crate::script::Term;
 use prova_exec::points_to::ClassId;
+use prova_formula::Term;
 use prova_ir::{Initial, ObjectId, RegId, Storage};
 use std::collections::BTreeMap;
 

@@ -61,6 +61,30 @@ fn what_is_no_proof_is_not_certified() {
     assert!(run.stdout.starts_with("not certified: "), "{run:?}");
 }
 
+/// With `--ask-all` nothing is seen without a solver; what is no proof is none all the same.
+#[test]
+fn solvers_can_be_asked_everything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, text) = prove("lock_loop.c", folder.path());
+    let ask_all = || {
+        let program = program("lock_loop.c");
+        prova([
+            "certify".as_ref(),
+            "--ask-all".as_ref(),
+            program.as_os_str(),
+            file.as_os_str(),
+        ])
+    };
+    let run = ask_all();
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("(0 plain to see, "), "{run:?}");
+    let weaker = text.replace("(= held (_ bv0 32))", "true");
+    std::fs::write(&file, weaker).expect("written");
+    let run = ask_all();
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.stdout.starts_with("not certified: "), "{run:?}");
+}
+
 #[test]
 fn bad_certificates_are_bad_input() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -43,6 +43,11 @@ pub struct Arguments {
     #[arg(long = "with", value_name = "SOLVER", value_delimiter = ',')]
     with: Vec<String>,
 
+    /// Ask a solver about every condition, also the plain ones: then the checker's simplifier is
+    /// not trusted, only the solver.
+    #[arg(long)]
+    ask_all: bool,
+
     /// Stop after this many seconds.
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u64>,
@@ -106,6 +111,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         query: PATIENCE,
         deadline: arguments.timeout.map(|s| start + Duration::from_secs(s)),
         cancelled: &|| cancelled.load(Ordering::Relaxed),
+        ask_all: arguments.ask_all,
     };
     let mut out = Output::new();
     let status = match check(&program, &certificate, &solvers(&arguments.with), &limits) {

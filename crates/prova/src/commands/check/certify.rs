@@ -80,6 +80,7 @@ pub fn gate(
         query: PATIENCE,
         deadline: budget.remaining().map(|left| Instant::now() + left),
         cancelled: &|| budget.poll().is_some(),
+        ask_all: false,
     };
     let solvers = solvers(&options.certify_with);
     let outcome = Certificate::parse(&text)
@@ -118,6 +119,7 @@ pub fn accepts(task: &Task, proof: &Proof, budget: &Budget) -> Result<(), String
         query: PATIENCE,
         deadline: budget.remaining().map(|left| Instant::now() + left),
         cancelled: &|| budget.poll().is_some(),
+        ask_all: false,
     };
     Certificate::parse(&text)
         .and_then(|certificate| check(&task.program, &certificate, &solvers(&[]), &limits))

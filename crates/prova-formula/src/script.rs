@@ -1,16 +1,14 @@
-//! The formulas of a check: hash-consed, sort-checked, written in SMT-LIB 2.
+//! Terms: hash-consed, sort-checked, written in SMT-LIB 2.
 //!
 //! Every term has a number, greater than those of its parts, and is sent to a solver as a
-//! definition of its own (`define-fun t7 …`): nothing nests, what is shared is sent once. Equal
-//! terms have equal numbers, and building one simplifies it (`simplify`).
+//! definition of its own (`define-fun t7 …`): nothing nests, what is shared is sent once. Terms
+//! that are written alike have equal numbers; with the simplifier, so have many that are equal.
 //!
-//! A term may carry *facts*: what is known wherever it is spoken of (where an object lies, that
-//! an arbitrary pointer is null or points to unknown memory). A query asserts the facts of all
-//! the terms in it. These facts are the assumptions of the memory model, listed in
-//! `docs/certificates.md`; nothing else is ever assumed.
+//! A question asserts the facts of all the terms in it, and that its objects do not overlap;
+//! nothing else is ever assumed.
 
 use crate::sort::{result, Sort};
-use crate::Failure;
+use crate::{Error, NULL_PAGE};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -35,12 +33,13 @@ struct Node {
 }
 
 /// All terms.
-#[derive(Default)]
 pub struct Script {
     nodes: Vec<Node>,
     known: FxHashMap<Rc<str>, FxHashMap<Rc<[Term]>, Term>>,
-    /// What could not be built. Nothing is accepted then.
-    pub error: Option<Failure>,
+    /// Whether `simplify` is used. Nothing of it is, if not.
+    simplifies: bool,
+    /// The first thing that could not be built. Terms mean nothing then.
+    pub error: Option<Error>,
 }
 
 /// What terms are replaced by, and what was replaced before.
@@ -55,12 +54,18 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    pub fn of_equals() -> Replacement {
+    /// For terms that are equal to what replaces them.
+    pub(crate) fn of_equals() -> Replacement {
         Replacement { equal: true, ..Replacement::default() }
     }
 }
 
 impl Script {
+    /// No terms yet. They will be simplified, or stay as they are written.
+    pub fn new(simplifies: bool) -> Script {
+        Script { nodes: Vec::new(), known: FxHashMap::default(), simplifies, error: None }
+    }
+
     fn add(&mut self, node: Node) -> Term {
         self.nodes.push(node);
         Term(self.nodes.len() as u32 - 1)
@@ -72,15 +77,23 @@ impl Script {
         self.add(Node { sort, free: true, mask, ..Node::default() })
     }
 
-    /// A new address of an object of this size.
+    /// A new address of an object of this size: above the null page, and so that the object ends
+    /// before the address space does.
     pub fn object(&mut self, width: u32, size: u64) -> Term {
         let base = self.constant(Sort::Bits(width));
         self.nodes[base.0 as usize].size = Some(size);
+        let last = (u64::MAX >> 64u32.saturating_sub(width)).saturating_sub(size);
+        let [first, last] = [NULL_PAGE, last].map(|n| self.bits(n.into(), width));
+        // Not applied: the simplifier knows of objects, and would call these true.
+        for parts in [[first, base], [base, last]] {
+            let fact = self.written(Sort::Bool, "bvule".into(), parts.into());
+            self.assume(base, fact);
+        }
         base
     }
 
     /// The size of the object whose address this constant is.
-    pub fn size(&self, term: Term) -> Option<u64> {
+    pub(crate) fn size(&self, term: Term) -> Option<u64> {
         self.nodes[term.0 as usize].size
     }
 
@@ -99,17 +112,25 @@ impl Script {
         term
     }
 
+    /// A truth value.
     pub fn boolean(&mut self, value: bool) -> Term {
         self.literal(if value { "true" } else { "false" })
     }
 
     /// A bit-vector; bits beyond its width are cut off.
     pub fn bits(&mut self, value: u128, width: u32) -> Term {
-        let digit = |i: u32| if i < 128 && value >> i & 1 == 1 { '1' } else { '0' };
+        let digit = |i: u32| {
+            if i < 128 && value >> i & 1 == 1 {
+                '1'
+            } else {
+                '0'
+            }
+        };
         let digits: String = (0..width).rev().map(digit).collect();
         self.literal(&format!("#b{digits}"))
     }
 
+    /// The sort of a term.
     pub fn sort(&self, term: Term) -> Sort {
         self.nodes[term.0 as usize].sort
     }
@@ -123,7 +144,7 @@ impl Script {
     }
 
     /// Whether it is a truth value or a bit-vector written down. Different ones are different.
-    pub fn is_literal(&self, term: Term) -> bool {
+    pub(crate) fn is_literal(&self, term: Term) -> bool {
         matches!(self.view(term).0.as_bytes(), [b'#', ..] | b"true" | b"false")
     }
 
@@ -133,42 +154,31 @@ impl Script {
         (&node.head, &node.parts)
     }
 
-    /// Applies an operator. If the sorts do not allow it the result is meaningless, and nothing is
-    /// accepted any more.
+    /// Applies an operator. If the sorts do not allow it, that is a failure.
     pub fn apply(&mut self, head: &str, parts: &[Term]) -> Term {
         let applied = self.try_apply(head, parts);
-        applied.unwrap_or_else(|message| self.fail(Failure::Unsupported(message)))
+        applied.unwrap_or_else(|error| self.fail(error))
     }
 
-    /// Something went wrong: nothing is accepted any more.
-    pub fn fail(&mut self, failure: Failure) -> Term {
-        self.error.get_or_insert(failure);
+    /// Something cannot be said. What stands for it is meaningless; [`Script::error`] tells.
+    pub fn fail(&mut self, error: Error) -> Term {
+        self.error.get_or_insert(error);
         self.boolean(false)
     }
 
     /// Applies an operator, if the sorts allow it.
-    pub fn try_apply(&mut self, head: &str, parts: &[Term]) -> Result<Term, String> {
+    pub fn try_apply(&mut self, head: &str, parts: &[Term]) -> Result<Term, Error> {
         if let Some(&known) = self.known.get(head).and_then(|k| k.get(parts)) {
             return Ok(known);
         }
         let sorts: Vec<Sort> = parts.iter().map(|&p| self.sort(p)).collect();
         let Some(sort) = result(head, &sorts) else {
             let sorts: Vec<String> = sorts.iter().map(Sort::to_string).collect();
-            return Err(format!("`{head}` cannot be applied to {}", sorts.join(", ")));
+            return Err(Error(format!("`{head}` cannot be applied to {}", sorts.join(", "))));
         };
-        let simple = self.simpler(head, parts);
+        let simple = if self.simplifies { self.simpler(head, parts) } else { None };
         let (name, all): (Rc<str>, Rc<[Term]>) = (head.into(), parts.into());
-        let term = simple.unwrap_or_else(|| {
-            self.add(Node {
-                sort,
-                head: name.clone(),
-                parts: all.clone(),
-                // SMT-LIB cannot name the bits of a float: they are a constant with a fact.
-                free: head == "fp.to_ieee_bv",
-                mask: parts.iter().fold(0, |m, p| m | self.nodes[p.0 as usize].mask),
-                ..Node::default()
-            })
-        });
+        let term = simple.unwrap_or_else(|| self.written(sort, name.clone(), all.clone()));
         self.known.entry(name).or_default().insert(all, term);
         if let ("fp.to_ieee_bv", [Sort::Float(e, s)]) = (head, &sorts[..]) {
             let float = self.apply(&format!("(_ to_fp {e} {s})"), &[term]);
@@ -178,14 +188,26 @@ impl Script {
         Ok(term)
     }
 
+    /// A term as it is written.
+    fn written(&mut self, sort: Sort, head: Rc<str>, parts: Rc<[Term]>) -> Term {
+        let mask = parts.iter().fold(0, |m, p| m | self.nodes[p.0 as usize].mask);
+        // SMT-LIB cannot name the bits of a float: they are a constant with a fact.
+        let free = &*head == "fp.to_ieee_bv";
+        self.add(Node { sort, head, parts, free, mask, ..Node::default() })
+    }
+
+    /// A negation.
     pub fn not(&mut self, term: Term) -> Term {
         self.apply("not", &[term])
     }
 
-    /// A conjunction or disjunction of any number.
+    /// A conjunction or disjunction (`and`, `or`) of any number.
     pub fn junction(&mut self, head: &str, parts: &[Term]) -> Term {
-        let neutral = self.boolean(head == "and");
-        self.apply(head, if parts.is_empty() { std::slice::from_ref(&neutral) } else { parts })
+        match parts {
+            [] => self.boolean(head == "and"),
+            [one] => *one,
+            _ => self.apply(head, parts),
+        }
     }
 
     /// Makes a fact known wherever the term is spoken of.
@@ -227,6 +249,20 @@ impl Script {
             }
         }
         by.done[&term]
+    }
+
+    /// What a solver has to refute for one of the cases, each a conjunction, to follow from the
+    /// facts: these cannot all hold. `None` if it is plain to see that one follows.
+    pub fn refutation(&mut self, facts: &[Term], cases: &[Vec<Term>]) -> Option<Vec<Term>> {
+        if self.simplifies {
+            return self.open(facts, cases);
+        }
+        let mut assertions = facts.to_vec();
+        for case in cases {
+            let all = self.junction("and", case);
+            assertions.push(self.not(all));
+        }
+        Some(assertions)
     }
 
     /// A question: can these hold together? It asserts the facts of all terms in it, too, and

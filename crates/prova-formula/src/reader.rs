@@ -1,15 +1,19 @@
-//! Reads certificates: words, names and lists, and the terms they make.
+//! Reads S-expressions: words, names and lists, and the terms and sorts of SMT-LIB they make.
+//! A reader makes no claims: what it made of a text is what its caller goes on with.
 
 use crate::script::{Script, Term};
 use crate::sort::{Sort, WIDEST};
-use crate::Failure;
+use crate::Error;
 
 /// Lists nested deeper than this are refused, so that reading them may recurse.
 const DEPTH: usize = 200;
 
+/// What texts are made of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Token<'a> {
+    /// `(`.
     Open,
+    /// `)`.
     Close,
     /// A plain word.
     Word(&'a str),
@@ -21,6 +25,7 @@ pub enum Token<'a> {
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
     text: &'a str,
+    /// Where the next token is looked for.
     pub at: usize,
     start: usize,
 }
@@ -29,20 +34,21 @@ pub struct Reader<'a> {
 pub type Lookup<'a> = &'a dyn Fn(Token) -> Option<Term>;
 
 impl<'a> Reader<'a> {
+    /// Reads a text from here on.
     pub fn new(text: &'a str, at: usize) -> Reader<'a> {
         Reader { text, at, start: at }
     }
 
     /// An error at the last token.
-    pub fn wrong(&self, message: impl AsRef<str>) -> Failure {
+    pub fn wrong(&self, message: impl AsRef<str>) -> Error {
         let before = &self.text[..self.start];
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
-        Failure::Malformed(format!("line {line}, column {column}: {}", message.as_ref()))
+        Error(format!("line {line}, column {column}: {}", message.as_ref()))
     }
 
     /// The next token of a list.
-    pub fn token(&mut self) -> Result<Token<'a>, Failure> {
+    pub fn token(&mut self) -> Result<Token<'a>, Error> {
         match self.token_if_any()? {
             Some(token) if token == Token::Close || self.at < self.text.len() => Ok(token),
             _ => Err(self.wrong("this list is never closed: is the file whole?")),
@@ -50,10 +56,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The next token. `;` starts a comment.
-    fn token_if_any(&mut self) -> Result<Option<Token<'a>>, Failure> {
+    fn token_if_any(&mut self) -> Result<Option<Token<'a>>, Error> {
         loop {
             let rest = &self.text[self.at..];
-            let Some(c) = rest.chars().next() else { return Ok(None) };
+            let Some(c) = rest.chars().next() else {
+                return Ok(None);
+            };
             self.start = self.at;
             let length = match c {
                 '(' | ')' => 1,
@@ -81,7 +89,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The first word of a list, unless the text ends before it.
-    pub fn form(&mut self) -> Result<Option<&'a str>, Failure> {
+    pub fn form(&mut self) -> Result<Option<&'a str>, Error> {
         match self.token_if_any()? {
             Some(Token::Open) => self.text().map(Some),
             None => Ok(None),
@@ -90,7 +98,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the list that is open goes on; if not, its end is read.
-    pub fn more(&mut self) -> Result<bool, Failure> {
+    pub fn more(&mut self) -> Result<bool, Error> {
         let mut ahead = *self;
         let ends = ahead.token()? == Token::Close;
         if ends {
@@ -100,7 +108,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The end of a list.
-    pub fn close(&mut self) -> Result<(), Failure> {
+    pub fn close(&mut self) -> Result<(), Error> {
         match self.token()? {
             Token::Close => Ok(()),
             _ => Err(self.wrong("the list should end here")),
@@ -108,7 +116,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Any word, name or text.
-    pub fn text(&mut self) -> Result<&'a str, Failure> {
+    pub fn text(&mut self) -> Result<&'a str, Error> {
         match self.token()? {
             Token::Word(text) | Token::Name(text) => Ok(text),
             _ => Err(self.wrong("a word is needed here")),
@@ -116,13 +124,13 @@ impl<'a> Reader<'a> {
     }
 
     /// A number below a limit.
-    pub fn index(&mut self, limit: usize, what: &str) -> Result<usize, Failure> {
+    pub fn index(&mut self, limit: usize, what: &str) -> Result<usize, Error> {
         let number = self.text()?.parse().ok().filter(|&n| n < limit);
         number.ok_or_else(|| self.wrong(format!("there is no such {what}")))
     }
 
     /// A word, or a list of such, as text: an operator, or a sort.
-    fn raw(&mut self, depth: usize) -> Result<String, Failure> {
+    fn raw(&mut self, depth: usize) -> Result<String, Error> {
         match self.token()? {
             Token::Word(text) => Ok(text.to_string()),
             Token::Open if depth < DEPTH => {
@@ -136,17 +144,19 @@ impl<'a> Reader<'a> {
         }
     }
 
-    pub fn sort(&mut self) -> Result<Sort, Failure> {
+    /// A sort.
+    pub fn sort(&mut self) -> Result<Sort, Error> {
         let text = self.raw(0)?;
         Sort::parse(&text).ok_or_else(|| self.wrong("no sort"))
     }
 
-    pub fn term(&mut self, script: &mut Script, names: Lookup) -> Result<Term, Failure> {
+    /// A term.
+    pub fn term(&mut self, script: &mut Script, names: Lookup) -> Result<Term, Error> {
         self.nested(script, names, 0)
     }
 
     /// A term that must be a truth value.
-    pub fn formula(&mut self, script: &mut Script, names: Lookup) -> Result<Term, Failure> {
+    pub fn formula(&mut self, script: &mut Script, names: Lookup) -> Result<Term, Error> {
         let found = self.term(script, names)?;
         match script.sort(found) {
             Sort::Bool => Ok(found),
@@ -154,12 +164,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn nested(
-        &mut self,
-        script: &mut Script,
-        names: Lookup,
-        depth: usize,
-    ) -> Result<Term, Failure> {
+    fn nested(&mut self, script: &mut Script, names: Lookup, depth: usize) -> Result<Term, Error> {
         let token = self.token()?;
         let start = self.start;
         match token {
@@ -184,7 +189,7 @@ impl<'a> Reader<'a> {
                 }
                 let applied = script.try_apply(&head, &parts);
                 self.start = start;
-                applied.map_err(|e| self.wrong(e))
+                applied.map_err(|e| self.wrong(e.0))
             }
             Token::Open => Err(self.wrong(format!("nested deeper than {DEPTH} lists"))),
             Token::Close => Err(self.wrong("a term is needed here")),
@@ -192,7 +197,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The rest of `(_ bv10 32)`, `(_ NaN 8 24)`.
-    fn indexed(&mut self, script: &mut Script) -> Result<Term, Failure> {
+    fn indexed(&mut self, script: &mut Script) -> Result<Term, Error> {
         let mut words = Vec::new();
         while self.more()? {
             words.push(self.text()?);
@@ -222,12 +227,14 @@ fn literal(script: &mut Script, word: &str) -> Option<Term> {
     fits.then(|| script.literal(&format!("#b{digits}")))
 }
 
-/// A term written in SMT-LIB over `$0`, `$1`, …: for what takes many operators to say.
-pub fn template(script: &mut Script, text: &str, arguments: &[Term]) -> Term {
-    let names = |token: Token| match token {
-        Token::Word(w) => arguments.get(w.strip_prefix('$')?.parse::<usize>().ok()?).copied(),
-        _ => None,
-    };
-    let said = Reader::new(text, 0).term(script, &names);
-    said.unwrap_or_else(|failure| script.fail(failure))
+impl Script {
+    /// A term written in SMT-LIB over `$0`, `$1`, …: for what takes many operators to say.
+    pub fn say(&mut self, text: &str, arguments: &[Term]) -> Term {
+        let names = |token: Token| match token {
+            Token::Word(w) => arguments.get(w.strip_prefix('$')?.parse::<usize>().ok()?).copied(),
+            _ => None,
+        };
+        let said = Reader::new(text, 0).term(self, &names);
+        said.unwrap_or_else(|error| self.fail(error))
+    }
 }

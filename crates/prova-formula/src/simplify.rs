@@ -3,9 +3,8 @@
 //! spares queries. `tests/simplify.rs` has a solver check them. No rule recurses along a chain of
 //! terms: a certificate could make it as long as it likes.
 
-use crate::machine::NULL_PAGE;
-use crate::reader::template;
 use crate::script::{Replacement, Script, Term};
+use crate::NULL_PAGE;
 
 /// Operators that are said with others.
 const OTHERWISE: [(&str, &str); 8] = [
@@ -21,12 +20,12 @@ const OTHERWISE: [(&str, &str); 8] = [
 
 impl Script {
     /// A term that equals this application, if a simpler one is known.
-    pub fn simpler(&mut self, head: &str, parts: &[Term]) -> Option<Term> {
+    pub(crate) fn simpler(&mut self, head: &str, parts: &[Term]) -> Option<Term> {
         if let Some(folded) = self.folded(head, parts) {
             return Some(folded);
         }
         if let Some((_, other)) = OTHERWISE.iter().find(|o| o.0 == head) {
-            return Some(template(self, other, parts));
+            return Some(self.say(other, parts));
         }
         match (head, parts) {
             ("and" | "or", _) => self.simpler_junction(head, parts),
@@ -233,9 +232,34 @@ impl Script {
         (to <= 128).then(|| self.bits(value, to))
     }
 
+    /// What a solver has to refute for one of the cases to follow from the facts, of each case only
+    /// what these leave open; `None` if one does follow.
+    pub(crate) fn open(&mut self, facts: &[Term], cases: &[Vec<Term>]) -> Option<Vec<Term>> {
+        let [truth, falsity] = [true, false].map(|b| self.boolean(b));
+        let mut assertions = facts.to_vec();
+        // If these cannot hold together, everything follows.
+        let mut known = self.known(facts)?;
+        for case in cases {
+            let mut open = Vec::new();
+            let failed = case.iter().any(|&t| {
+                let now = self.replaced(t, &mut known);
+                open.extend((now != truth).then_some(now));
+                now == falsity
+            });
+            if open.is_empty() {
+                return None;
+            }
+            if !failed {
+                let all = self.junction("and", &open);
+                assertions.push(self.not(all));
+            }
+        }
+        Some(assertions)
+    }
+
     /// What these facts make of other terms, as far as that is plain; `None` if they contradict
     /// each other. Only equal terms ever replace each other, so what this overlooks is asked.
-    pub fn known(&mut self, facts: &[Term]) -> Option<Replacement> {
+    fn known(&mut self, facts: &[Term]) -> Option<Replacement> {
         let mut by = Replacement::of_equals();
         let [truth, falsity] = [true, false].map(|b| self.boolean(b));
         // What is replaced has a greater number than its parts: the smallest come first.

@@ -1,9 +1,10 @@
-//! Sorts, and what sort each operator of SMT-LIB gives: the type checker of certificates, and of
-//! every formula that the checker builds itself.
+//! Sorts, and what sort each operator of SMT-LIB gives: the type checker of every formula, read or
+//! built.
 
 /// The sort of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Sort {
+    /// A truth value.
     #[default]
     Bool,
     /// A bit-vector.
@@ -62,7 +63,7 @@ pub fn result(head: &str, operands: &[Sort]) -> Option<Sort> {
     let (first, rest) = operands.split_first()?;
     let sort = match (head, first, rest) {
         ("not", Bool, []) => Bool,
-        ("and" | "or", Bool, _) if all_same => Bool,
+        ("and" | "or", Bool, [_, ..]) if all_same => Bool,
         ("=>" | "xor", Bool, [Bool]) => Bool,
         ("=", a, [b]) if a == b && *a != Mode => Bool,
         ("ite", Bool, [a, b]) if a == b && *a != Mode => *a,
