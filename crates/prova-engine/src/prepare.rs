@@ -184,6 +184,18 @@ pub fn prepare_as(program: &Program, form: Form) -> Result<Prepared, Unprepared>
     })
 }
 
+/// Prepares a program once more as it was for a proof, from the passes that the proof names.
+pub fn prepare_again(program: &Program, passes: &[&str]) -> Result<Prepared, Unprepared> {
+    let form = Form {
+        sliced: passes.contains(&"slice"),
+        recursive: passes.contains(&"inline-recursion-once"),
+    };
+    let prepared = prepare_as(program, form)?;
+    let entered = prepared.with_entries();
+    let entered = entered.filter(|_| passes.contains(&"entries"));
+    Ok(entered.unwrap_or(prepared))
+}
+
 impl Prepared {
     /// A program of several procedures, made from `original`.
     pub(crate) fn of_procedures(

@@ -12,7 +12,7 @@ use super::format::{Content, InvariantAt, Witness};
 use super::metadata::metadata_for;
 use super::scope::Scope;
 use crate::Sources;
-use prova_engine::prepare::{prepare, Prepared};
+use prova_engine::prepare::{prepare_again, Prepared};
 use prova_engine::{Invariant, Proof, Task};
 use prova_ir::{LocId, ProcId, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ pub fn correctness_witness(
 ) -> Result<Witness, String> {
     let entry = task.program.entry.map(|e| task.program.procedure(e));
     let name = entry.map_or("main", |e| &e.c_name);
-    let invariants = match prepare(&task.program) {
+    let invariants = match prepare_again(&task.program, &proof.passes) {
         Ok(prepared) if same_program(&prepared, proof) => {
             let atlas = Atlas::of(sources)?;
             places(&prepared, proof, &atlas)

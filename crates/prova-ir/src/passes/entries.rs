@@ -8,6 +8,7 @@ use super::loops::Loops;
 use crate::expr::Expr;
 use crate::ids::{LocId, ProcId, RegId};
 use crate::program::{Program, Register, Role, Statement};
+use crate::source::Span;
 use crate::types::Type;
 use rustc_hash::FxHashSet;
 
@@ -37,15 +38,17 @@ pub fn entries(program: &mut Program) -> Vec<Kept> {
         let Some(body) = &program.procedure(id).body else {
             return kept;
         };
-        let span = body.location(head).span;
+        let line = body.location(head).span.line;
         let chosen: Vec<(RegId, RegId)> = variables
             .into_iter()
-            .map(|variable| (variable, keep(program, variable, span.line)))
+            .map(|variable| (variable, keep(program, variable, line)))
             .collect();
         let values: Vec<_> = chosen.iter().map(|c| program.read(c.0)).collect();
         let Some(body) = &mut program.procedures[id.index()].body else {
             return kept;
         };
+        // No line of C stands for it.
+        let span = Span::NONE;
         let first = body.add_location(span);
         for edge in &mut body.edges {
             if edge.target == head && inside.binary_search(&edge.source).is_err() {
