@@ -209,24 +209,32 @@ impl Translator {
     }
 }
 
-/// The alignment that accesses of a class have: cells lie on a grid.
+/// The alignment that accesses of a class have in objects the program does not name: their cells
+/// lie on a grid. Its own objects may have fields anywhere, if they are packed.
 pub fn alignment(context: Context, class: ClassId) -> u64 {
-    let cell = u64::from(context.partition.class(class).cell_bytes);
-    cell.min(context.program.model.pointer_bytes())
+    let class = context.partition.class(class);
+    match class.unknown {
+        true => u64::from(class.cell_bytes).min(context.program.model.pointer_bytes()),
+        false => 1,
+    }
+}
+
+/// The data model with addresses like this one.
+fn model_of(terms: &Terms, address: Term) -> DataModel {
+    match terms.width(address) {
+        64 => DataModel::Lp64,
+        _ => DataModel::Ilp32,
+    }
 }
 
 /// Whether a constant is the start of the ghost table or lies in it.
 fn is_ghost(terms: &Terms, address: Term) -> bool {
-    let model = match terms.width(address) {
-        64 => DataModel::Lp64,
-        _ => DataModel::Ilp32,
-    };
     let at = terms.as_u64(address);
-    at.is_some_and(|at| model.ghost_zone().contains(&at))
+    at.is_some_and(|at| model_of(terms, address).ghost_zone().contains(&at))
 }
 
-/// Adds the conditions that an address is not in the null page and is aligned, unless that is
-/// plain to see.
+/// Adds the conditions that an address is not in the null page, and in the unknown zone is aligned,
+/// unless that is plain to see.
 pub fn valid_address(terms: &mut Terms, address: Term, align: u64, defined: &mut Vec<Term>) {
     // A sum is `((m1 + m2) + …) + c`: look for a base among its parts.
     let mut at = address;
@@ -254,6 +262,10 @@ pub fn valid_address(terms: &mut Terms, address: Term, align: u64, defined: &mut
         let low = terms.extract(address, bits - 1, 0);
         let zero = terms.bv(0, bits);
         let aligned = terms.eq(low, zero);
+        let zone = model_of(terms, address).unknown_zone();
+        let ends = [zone.start, zone.end].map(|n| terms.bv(u128::from(n), terms.width(address)));
+        let (below, above) = (terms.ult(address, ends[0]), terms.ule(ends[1], address));
+        let aligned = terms.or(&[below, above, aligned]);
         if aligned != terms.tru() && !defined.contains(&aligned) {
             defined.push(aligned);
         }

@@ -198,3 +198,19 @@ fn an_error_says_where_it_is() {
         "{run:?}"
     );
 }
+
+/// A local variable of an activation lies on the heap; that it is aligned is nothing that a proof
+/// may rest on, for the checker does not know it.
+#[test]
+fn proofs_do_not_rest_on_alignment() {
+    let run = prova([
+        "check".as_ref(),
+        "--engine".as_ref(),
+        "dash".as_ref(),
+        "--undefined".as_ref(),
+        "pure".as_ref(),
+        program("undefined/recursive_local.c").as_os_str(),
+    ]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.contains("certified: "), "{run:?}");
+}
