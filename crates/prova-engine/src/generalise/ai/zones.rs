@@ -205,13 +205,12 @@ impl Zones {
         among: &Among,
         update: impl Fn(Term) -> Term,
     ) -> Zones {
-        let numbers: Vec<(Option<(Term, i128)>, Option<Range>)> = among
+        let numbers: Vec<(Option<Linear>, Option<Range>)> = among
             .0
             .iter()
             .map(|&v| {
                 let value = update(v);
                 let from = linear(terms, ranges, value, true);
-                let from = from.and_then(|(v, c)| Some((v?, c)));
                 (from, ranges.eval(terms, value))
             })
             .collect();
@@ -221,7 +220,7 @@ impl Zones {
                 if v == w {
                     continue;
                 }
-                if let (Some((y, c)), Some((z, d))) = (from, other) {
+                if let (Some((Some(y), c)), Some((Some(z), d))) = (from, other) {
                     let known = || self.bound(among, *y, *z);
                     let before = if y == z { Some(0) } else { known() };
                     if let Some(bound) = before {
