@@ -4,7 +4,7 @@ mod support;
 
 use prova_certify::Failure;
 use prova_logic::SolverChoice;
-use support::{auto, certificate, file, installed, own_certificate, task, verdict};
+use support::{auto, certificate, dash, file, installed, own_certificate, task, verdict};
 
 fn sources(expected: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
@@ -73,6 +73,26 @@ fn an_entry_with_arbitrary_arguments_is_certified() {
     let proof = auto(&task, 20).expect("a proof");
     let verdict = verdict(&task, &own_certificate(&proof), &SolverChoice::Z3);
     assert!(verdict.is_ok(), "{verdict:?}");
+}
+
+/// After DASH Figure 5: a pointer checked against many others, which are then written. No solver
+/// decides in time what is plain to see, that stores of one value are read as that value.
+#[test]
+fn many_pointers_that_may_be_equal_are_certified() {
+    let all = |text: &dyn Fn(usize) -> String| (0..32).map(text).collect::<String>();
+    let source = format!(
+        "extern void reach_error(void);
+         void foo(int *p{}) {{ {} {} *p = 1; if (0{}) reach_error(); }}",
+        all(&|i| format!(", int *p{i}")),
+        all(&|i| format!("if (p == p{i}) return; ")),
+        all(&|i| format!("*p{i} = 0; ")),
+        all(&|i| format!(" | (*p{i} == 1)")),
+    );
+    let task = task("pointers.c", &source, Some("foo")).expect("a task");
+    let proof = dash(&task, 60).expect("a proof");
+    let accepted = verdict(&task, &own_certificate(&proof), &SolverChoice::Z3);
+    eprintln!("{accepted:?}");
+    assert!(accepted.is_ok(), "{accepted:?}");
 }
 
 /// Claims that are true everywhere, as an engine would make them that calls everything safe.

@@ -58,6 +58,11 @@ impl Replacement {
     pub(crate) fn of_equals() -> Replacement {
         Replacement { equal: true, ..Replacement::default() }
     }
+
+    /// What a term as a whole is replaced by.
+    pub(crate) fn value(&self, term: Term) -> Option<Term> {
+        self.map.get(&term).copied()
+    }
 }
 
 impl Script {
@@ -99,7 +104,7 @@ impl Script {
 
     /// A literal: a truth value, binary digits `#b01`, or a rounding mode.
     pub fn literal(&mut self, text: &str) -> Term {
-        if let Some(&known) = self.known.get(text).and_then(|k| k.get(&[] as &[Term])) {
+        if let Some(known) = self.built(text, &[]) {
             return known;
         }
         let sort = match (text.strip_prefix("#b"), text) {
@@ -166,9 +171,14 @@ impl Script {
         self.boolean(false)
     }
 
+    /// An application or a literal that was built before.
+    pub(crate) fn built(&self, head: &str, parts: &[Term]) -> Option<Term> {
+        self.known.get(head)?.get(parts).copied()
+    }
+
     /// Applies an operator, if the sorts allow it.
     pub fn try_apply(&mut self, head: &str, parts: &[Term]) -> Result<Term, Error> {
-        if let Some(&known) = self.known.get(head).and_then(|k| k.get(parts)) {
+        if let Some(known) = self.built(head, parts) {
             return Ok(known);
         }
         let sorts: Vec<Sort> = parts.iter().map(|&p| self.sort(p)).collect();
@@ -243,8 +253,8 @@ impl Script {
                     let parts: Vec<Term> = node.parts.iter().map(|p| by.done[p]).collect();
                     let head = node.head.clone();
                     let new = self.apply(&head, &parts);
-                    let again = by.map.get(&new).filter(|_| by.equal);
-                    by.done.insert(at, *again.unwrap_or(&new));
+                    let new = if by.equal { self.again(new, by) } else { new };
+                    by.done.insert(at, new);
                 }
             }
         }

@@ -64,6 +64,9 @@ impl Script {
             }
             ("bvult" | "bvslt", &[a, b]) => self.simpler_less(head, a, b),
             ("select", &[memory, at]) => {
+                if let Some(value) = self.stored(memory, at) {
+                    return Some(value);
+                }
                 let mut below = memory;
                 while let ("store", &[next, there, _]) = self.view(below) {
                     if !self.differ(there, at) {
@@ -71,11 +74,7 @@ impl Script {
                     }
                     below = next;
                 }
-                match self.view(below) {
-                    ("store", &[_, there, value]) if there == at => Some(value),
-                    (constant, &[value]) if constant.starts_with("(as const") => Some(value),
-                    _ => (below != memory).then(|| self.apply("select", &[below, at])),
-                }
+                (below != memory).then(|| self.apply("select", &[below, at]))
             }
             ("store", &[memory, at, value]) => match self.view(memory) {
                 ("store", &[below, there, _]) if there == at => {
@@ -194,6 +193,30 @@ impl Script {
         }
     }
 
+    /// What a memory holds at an address, if all stores that may have written there have written
+    /// the same: then it does not matter which of them did.
+    fn stored(&self, memory: Term, at: Term) -> Option<Term> {
+        let (mut below, mut found) = (memory, None);
+        loop {
+            let (value, last) = match self.view(below) {
+                ("store", &[next, there, value]) => {
+                    below = next;
+                    if self.differ(there, at) {
+                        continue;
+                    }
+                    (value, there == at)
+                }
+                (constant, &[value]) if constant.starts_with("(as const") => (value, true),
+                _ => return None,
+            };
+            match *found.get_or_insert(value) == value {
+                true if last => return found,
+                true => {}
+                false => return None,
+            }
+        }
+    }
+
     /// What an operator makes of numbers.
     fn folded(&mut self, head: &str, parts: &[Term]) -> Option<Term> {
         let first = self.view(*parts.first()?).0;
@@ -288,6 +311,22 @@ impl Script {
             }
         }
         Some(by)
+    }
+
+    /// What facts make of a term that others were replaced in: a load does not see a store which
+    /// by the facts is elsewhere.
+    pub(crate) fn again(&mut self, mut term: Term, by: &Replacement) -> Term {
+        let falsity = self.boolean(false);
+        while let ("select", &[memory, at]) = self.view(term) {
+            let ("store", &[below, there, _]) = self.view(memory) else { break };
+            let mut pair = [there, at];
+            pair.sort_by_key(|&t| self.order(t));
+            if self.built("=", &pair).and_then(|same| by.value(same)) != Some(falsity) {
+                break;
+            }
+            term = self.apply("select", &[below, at]);
+        }
+        by.value(term).unwrap_or(term)
     }
 
     /// What a fact says equals what. The one with the greater number is replaced, without what is

@@ -220,6 +220,31 @@ fn what_is_plain_to_see_of_objects_is_true() {
     assert!(plain * 2 >= valid, "{valid}, {plain}");
 }
 
+/// Loads behind stores at addresses that may be equal, with facts about them.
+#[test]
+fn what_is_plain_to_see_of_loads_is_true() {
+    let (x, y) = ("((_ extract 2 0) x)", "((_ extract 2 0) y)");
+    let next = format!("(bvadd {x} #b001)");
+    let addresses = [x, y, &next];
+    let mut facts = vec!["true".to_string(), format!("(= {x} {y})")];
+    facts.push(format!("(not (= {x} {y}))"));
+    facts.push(format!("(and (not (= {y} {next})) (not (= {x} {y})))"));
+    let mut claims = Vec::new();
+    for number in 0..3usize.pow(3) * 2usize.pow(3) {
+        let [p, q, at] = [1, 3, 9].map(|n| addresses[number / n % 3]);
+        let [a, b, c] = [27, 54, 108].map(|n| format!("#b00{}", number / n % 2));
+        let memory = format!("(store (store ((as const {ARRAY}) {a}) {p} {b}) {q} {c})");
+        let formula = format!("(= (select {memory} {at}) #b001)");
+        for fact in &facts {
+            claims.push((fact.clone(), formula.clone()));
+            claims.push((fact.clone(), format!("(not {formula})")));
+        }
+    }
+    let Some((valid, plain)) = compare(&claims) else { return };
+    eprintln!("{valid} of {} are valid, {plain} plain to see", claims.len());
+    assert!(plain * 5 >= valid * 4, "{valid}, {plain}");
+}
+
 #[test]
 fn without_the_simplifier_terms_stay_as_they_are_written() {
     let (mut script, names) = script(false);
