@@ -262,8 +262,10 @@ pub fn valid_address(terms: &mut Terms, address: Term, align: u64, defined: &mut
         let low = terms.extract(address, bits - 1, 0);
         let zero = terms.bv(0, bits);
         let aligned = terms.eq(low, zero);
-        let zone = model_of(terms, address).unknown_zone();
-        let ends = [zone.start, zone.end].map(|n| terms.bv(u128::from(n), terms.width(address)));
+        // The program's own objects lie below the unknown zone or above the ghost table behind it.
+        let model = model_of(terms, address);
+        let ends = [model.unknown_zone().start, model.ghost_zone().end];
+        let ends = ends.map(|n| terms.bv(u128::from(n), terms.width(address)));
         let (below, above) = (terms.ult(address, ends[0]), terms.ule(ends[1], address));
         let aligned = terms.or(&[below, above, aligned]);
         if aligned != terms.tru() && !defined.contains(&aligned) {

@@ -34,7 +34,7 @@ use crate::prepare::{prepare, prepare_as, Form, Prepared, Unprepared};
 use ask::Asked;
 use explore::{Exploration, Found, Map};
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
-use refine::{judge, sharpen, Judgement, Kin, Suspect};
+use refine::{judge, sharpen, Judge, Judgement, Kin, Suspect};
 use state::Precision;
 
 /// The engine and its parameters.
@@ -140,8 +140,12 @@ impl Values {
         let mut transitions = encoding.transitions(terms, &blocks)?;
         let map = Map::new(&transitions, &blocks);
         let kin = Kin::new(encoding);
-        let mut solver = self.new_solver(budget, Some(QUERY_RESOURCE))?;
-        solver.set_minimal_cores(false);
+        let mut judging = Judge {
+            solver: self.new_solver(budget, Some(QUERY_RESOURCE))?,
+            shrinking: limit(budget, Some(STATE_RESOURCE)),
+            last: None,
+        };
+        judging.solver.set_minimal_cores(false);
         let mut asked = Asked::new(self.new_solver(budget, Some(STATE_RESOURCE))?);
         // Programs that branch little on their inputs are followed as they are.
         let mut precision = Precision::everything(&encoding.vars.all());
@@ -172,7 +176,8 @@ impl Values {
                 },
             );
             total += exploration.steps;
-            statistics.solver_time = asked.solver.statistics().time + solver.statistics().time;
+            statistics.solver_time =
+                asked.solver.statistics().time + judging.solver.statistics().time;
             statistics.forest_states = exploration.nodes.len() as u64;
             observer.progress(statistics);
             if observer.explains() {
@@ -227,16 +232,17 @@ impl Values {
                         reason,
                         span,
                     };
-                    solver.reset();
-                    solver.set_limit(limit(budget, Some(QUERY_RESOURCE)));
+                    judging.solver.reset();
+                    let patience = limit(budget, Some(QUERY_RESOURCE));
+                    judging.solver.set_limit(patience);
+                    judging.shrinking = limit(budget, Some(STATE_RESOURCE));
                     let judgement = judge(
                         encoding,
                         &mut transitions,
                         &blocks,
                         Suspect { path, trapping },
                         &precision,
-                        &mut *solver,
-                        limit(budget, Some(STATE_RESOURCE)),
+                        &mut judging,
                     );
                     statistics.solver_calls += 1;
                     match judgement {

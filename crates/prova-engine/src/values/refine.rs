@@ -19,6 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Checks that may be spent on a smaller core.
 const MOST_CHECKS: usize = 100;
+/// So many that the limit ends are enough: the core is a hard one.
+const MOST_UNDECIDED: usize = 3;
 
 /// What became of a path.
 pub enum Judgement {
@@ -56,15 +58,33 @@ pub struct Suspect<'a> {
     pub trapping: bool,
 }
 
-/// Judges a path. Checks that only make the reason smaller have a limit of their own.
+/// Who judges.
+pub struct Judge {
+    /// The solver that is asked about whole paths.
+    pub solver: Box<dyn Solver>,
+    /// The limit of checks that only make a reason smaller.
+    pub shrinking: Limit,
+    /// The last path that could not be run: it may come again, where more variables are kept and
+    /// still do not show it.
+    pub last: Option<Refuted>,
+}
+
+/// A path that cannot be run.
+pub struct Refuted {
+    path: Vec<BlockId>,
+    trapping: bool,
+    /// The conditions that exclude each other, with the blocks that have them.
+    blamed: Vec<(usize, Term)>,
+}
+
+/// Judges a path.
 pub fn judge(
     encoding: &Encoding,
     transitions: &mut Transitions,
     blocks: &Blocks,
     suspect: Suspect,
     precision: &Precision,
-    solver: &mut dyn Solver,
-    shrinking: Limit,
+    judge: &mut Judge,
 ) -> Judgement {
     let Suspect { path, trapping } = suspect;
     let mut walk = Walk::default();
@@ -107,6 +127,10 @@ pub fn judge(
     if let Some(least) = reasons.min_by_key(|r| r.new_to(precision)) {
         return least;
     }
+    let again = |last: &&Refuted| last.path == path && last.trapping == trapping;
+    if let Some(last) = judge.last.as_ref().filter(again) {
+        return spurious(transitions, encoding, path, &last.blamed);
+    }
     let terms = &mut transitions.terms;
     let mut asserted = encoding.separation(terms, &accesses);
     let mut query: Vec<Term> = guards.iter().map(|g| g.2).collect();
@@ -122,6 +146,7 @@ pub fn judge(
             }
         }
     }
+    let solver = &mut *judge.solver;
     solver.push();
     for &t in &asserted {
         solver.assert(terms, t);
@@ -143,16 +168,23 @@ pub fn judge(
             }
         }
         Answer::Unsat => {
-            let core = shrink(terms, solver, shrinking);
+            let core = shrink(terms, solver, judge.shrinking);
             let blamed: Vec<(usize, Term)> = guards
                 .iter()
                 .filter(|g| terms.conjuncts(g.2).iter().any(|c| core.contains(c)))
                 .map(|g| (g.0, g.1))
                 .collect();
-            spurious(transitions, encoding, path, &blamed)
+            let judgement = spurious(transitions, encoding, path, &blamed);
+            let path = path.to_vec();
+            judge.last = Some(Refuted {
+                path,
+                trapping,
+                blamed,
+            });
+            judgement
         }
     };
-    solver.pop(1);
+    judge.solver.pop(1);
     judgement
 }
 
@@ -161,9 +193,9 @@ pub fn judge(
 fn shrink(terms: &mut Terms, solver: &mut dyn Solver, limit: Limit) -> FxHashSet<Term> {
     let mut core = solver.core();
     solver.set_limit(limit);
-    let mut at = 0;
+    let (mut at, mut undecided) = (0, 0);
     for _ in 0..MOST_CHECKS {
-        if at == core.len() {
+        if at == core.len() || undecided == MOST_UNDECIDED {
             break;
         }
         let mut fewer = core.clone();
@@ -175,7 +207,10 @@ fn shrink(terms: &mut Terms, solver: &mut dyn Solver, limit: Limit) -> FxHashSet
                 core.retain(|t| left.contains(t));
                 at = at.min(core.len());
             }
-            _ => at += 1,
+            answer => {
+                undecided += usize::from(answer != Answer::Sat);
+                at += 1;
+            }
         }
     }
     core.into_iter().collect()
