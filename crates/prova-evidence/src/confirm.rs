@@ -86,6 +86,9 @@ pub struct NotConfirmed {
 const COMPILE: Duration = Duration::from_secs(60);
 /// Memory of the native run.
 const MEMORY: u64 = 4 << 30;
+/// Said where the usual stack is not enough.
+const LARGE_STACK: &str =
+    "the program needs a larger stack than usual: `ulimit -s unlimited` before it is run by hand";
 /// Lines of a trace that are kept.
 const TRACE: usize = 40;
 
@@ -148,8 +151,11 @@ pub fn confirm(
     } else {
         let built = built.map_err(|e| fail(e, recording.beyond.clone()))?;
         match attempt.native(&built) {
-            Native::Reached => {
+            Native::Reached { large_stack } => {
                 let mut notes = built.notes;
+                if large_stack {
+                    notes.push(LARGE_STACK.to_owned());
+                }
                 notes.extend(attempt.sanitizer().map(|s| {
                     format!(
                         "the compiler's sanitizer reports it (-fsanitize={})",
@@ -218,7 +224,10 @@ struct Built {
 }
 
 enum Native {
-    Reached,
+    /// It reached the error; with a stack larger than usual, maybe.
+    Reached {
+        large_stack: bool,
+    },
     NoCompiler(String),
     Not(String, Vec<String>),
 }
@@ -406,6 +415,7 @@ impl Attempt<'_> {
             Limits {
                 time: COMPILE,
                 memory: None,
+                large_stack: false,
                 file: 1 << 30,
                 output: 1 << 14,
             },
@@ -428,19 +438,27 @@ impl Attempt<'_> {
         let limits = Limits {
             time: COMPILE,
             memory: None,
+            large_stack: false,
             file: 1 << 30,
             output: 1 << 10,
         };
         sandbox::run(command, self.folder, limits).is_ok_and(|e| e.code() == Some(0))
     }
 
+    /// Runs the program. What our machine has no limit for may be too much for the usual stack:
+    /// then once more with a larger one.
     fn run(&self, program: &Path, harness: &Harness) -> Native {
+        self.run_with(program, harness, false)
+    }
+
+    fn run_with(&self, program: &Path, harness: &Harness, large_stack: bool) -> Native {
         let limits = Limits {
             time: self.options.time,
             memory: match self.sanitizer() {
                 Some(sanitizer) if sanitizer.is_large() => None,
                 _ => Some(MEMORY),
             },
+            large_stack,
             file: 1 << 24,
             output: 1 << 16,
         };
@@ -450,14 +468,17 @@ impl Attempt<'_> {
         };
         if let Some(sanitizer) = self.sanitizer() {
             if sanitizer.complains(&ended.errors) && ended.code() != Some(0) {
-                return Native::Reached;
+                return Native::Reached { large_stack };
             }
         }
         let last = ended.errors.lines().next_back().unwrap_or_default();
         let said = last.contains("prova: error reached: ")
             && last.ends_with(&format!("[{}]", harness.token));
         if ended.code() == Some(REACHED) && said {
-            return Native::Reached;
+            return Native::Reached { large_stack };
+        }
+        if ended.is_fault() && !large_stack {
+            return self.run_with(program, harness, true);
         }
         let what = match ended.code() {
             Some(ASSUMED) => "an assumption does not hold".to_owned(),

@@ -5,7 +5,7 @@
 //! wall against a program that means harm; what such a program could call outside of the C
 //! library's harmless part is replaced by the harness.
 
-use nix::sys::resource::{setrlimit, Resource};
+use nix::sys::resource::{getrlimit, setrlimit, Resource};
 use nix::sys::signal::{killpg, Signal};
 use nix::unistd::Pid;
 use std::io::Read;
@@ -21,6 +21,8 @@ pub struct Limits {
     pub time: Duration,
     /// Bytes of address space.
     pub memory: Option<u64>,
+    /// Whether its stack may take all of that, as far as the system allows, instead of the usual.
+    pub large_stack: bool,
     /// Bytes of any file it writes.
     pub file: u64,
     /// Bytes of its output that are kept, at each end.
@@ -42,6 +44,11 @@ impl Ended {
     /// Its exit status, if it exited by itself.
     pub fn code(&self) -> Option<i32> {
         self.status.and_then(|s| s.code())
+    }
+
+    /// Whether it went where there is no memory.
+    pub fn is_fault(&self) -> bool {
+        self.status.and_then(|s| s.signal()) == Some(Signal::SIGSEGV as i32)
     }
 
     /// A sentence for people.
@@ -76,7 +83,7 @@ pub fn run(mut command: Command, folder: &Path, limits: Limits) -> std::io::Resu
         .stderr(Stdio::piped())
         .process_group(0);
     let seconds = limits.time.as_secs() + 1;
-    // SAFETY: between fork and exec nothing but `setrlimit` is called, which is safe there.
+    // SAFETY: between fork and exec nothing but `setrlimit` and its twin are called, which are safe there.
     unsafe {
         command.pre_exec(move || {
             let set = |resource, limit: u64| setrlimit(resource, limit, limit);
@@ -86,6 +93,10 @@ pub fn run(mut command: Command, folder: &Path, limits: Limits) -> std::io::Resu
             set(Resource::RLIMIT_NOFILE, 64)?;
             if let Some(bytes) = limits.memory {
                 set(Resource::RLIMIT_AS, bytes)?;
+            }
+            if limits.large_stack {
+                let (_, most) = getrlimit(Resource::RLIMIT_STACK)?;
+                setrlimit(Resource::RLIMIT_STACK, most, most)?;
             }
             Ok(())
         });
@@ -156,6 +167,7 @@ mod tests {
     const LIMITS: Limits = Limits {
         time: Duration::from_secs(5),
         memory: None,
+        large_stack: false,
         file: 1 << 12,
         output: 64,
     };

@@ -108,6 +108,27 @@ fn uninitialised_variables_whose_value_does_not_matter_stay_as_they_are() {
     assert!(confirmed.notes.is_empty(), "{:?}", confirmed.notes);
 }
 
+/// Where the system lets a process have a larger stack; else there is nothing to show.
+#[test]
+fn programs_that_need_a_larger_stack_get_it_and_it_is_said() {
+    let limit = std::process::Command::new("sh")
+        .args(["-c", "ulimit -Hs"])
+        .output();
+    let limit = limit.map_or(String::new(), |l| {
+        String::from_utf8_lossy(&l.stdout).into_owned()
+    });
+    if limit.trim() != "unlimited" {
+        println!("skipped: the largest stack has {} KB", limit.trim());
+        return;
+    }
+    let confirmed = replays(
+        "int main(void) { int x = __VERIFIER_nondet_int(); int large[10000000]; large[0] = x;
+             if (large[0] == 3) reach_error(); return 0; }",
+    );
+    let said = |n: &String| n.contains("a larger stack than usual");
+    assert!(confirmed.notes.iter().any(said), "{:?}", confirmed.notes);
+}
+
 #[test]
 fn blocks_from_malloc_hold_what_was_recorded() {
     replays(
