@@ -8,8 +8,8 @@ use crate::generalise::{path::Path, Facts, Generalise, Learned, Tests, View};
 use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Answer, Limit, Solver, Term};
 
-/// Solver calls that one search for invariants may take, besides two per iteration so far.
-const LEARNING_CALLS: u64 = 150;
+/// Solver calls that one search for invariants may take, besides one per iteration so far.
+const LEARNING_CALLS: u64 = 100;
 /// Solver calls for the facts of the abstract interpretation.
 const FACT_CALLS: u64 = 600;
 /// Larger programs, in blocks, are not interpreted abstractly.
@@ -31,7 +31,7 @@ impl Search<'_> {
     /// and along the paths that cannot be run.
     pub(super) fn learn(&mut self) {
         self.patience *= 2;
-        let calls = LEARNING_CALLS + 2 * self.statistics.iterations;
+        let calls = LEARNING_CALLS + self.statistics.iterations;
         let mut sources: Vec<&mut dyn Generalise> = Vec::new();
         let (mut path, mut tests) = (Path, Tests);
         if self.dash.sources.path {
