@@ -179,7 +179,6 @@ impl Round<'_> {
         let mut tests = Vec::new();
         let mut last = None;
         for turn in turns.iter().map(Some).chain(to_the_end.then_some(None)) {
-            self.next_turn();
             let (outcome, mut scope) = match turn {
                 Some(turn) => self.turn(prepared, turn),
                 None => self.last(prepared),
@@ -206,6 +205,7 @@ impl Round<'_> {
     }
 
     fn turn(&mut self, prepared: &Prepared, turn: &Turn) -> (Outcome, Scope) {
+        self.next_turn();
         let (task, budget) = (self.task, self.budget);
         match *turn {
             Turn::Values {

@@ -79,6 +79,14 @@ impl Budget {
         self.time.map(|t| t.saturating_sub(self.start.elapsed()))
     }
 
+    /// Time for one question to a solver: what is left, rounded up coarsely, so that the limit does
+    /// not change at every question.
+    pub fn for_a_question(&self) -> Option<Duration> {
+        let seconds = |left: Duration| (left.as_secs() + 1).next_multiple_of(8);
+        self.remaining()
+            .map(|left| Duration::from_secs(seconds(left)))
+    }
+
     /// Why to stop now, if at all.
     pub fn poll(&self) -> Option<Stop> {
         if self.cancelled.load(Ordering::Relaxed) {

@@ -6,7 +6,7 @@
 
 use crate::outcome::{Scope, Undefined, Unknown};
 use prova_ir::passes::devirtualise::devirtualise;
-use prova_ir::passes::entries::Kept;
+use prova_ir::passes::entries::Entry;
 use prova_ir::passes::externals::{externals, External};
 use prova_ir::passes::inline::{inline_with, InlineError, Inlined, Recursion};
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
@@ -112,7 +112,7 @@ pub struct Prepared {
     /// The passes that made it from what was written.
     pub passes: Vec<&'static str>,
     /// What loops were entered with, where that is kept.
-    pub kept: Vec<Kept>,
+    pub entries: Vec<Entry>,
     inlined: Option<Inlined>,
     entry: ProcId,
     undefined: Vec<External>,
@@ -175,7 +175,7 @@ pub fn prepare_as(program: &Program, form: Form) -> Result<Prepared, Unprepared>
     }
     Ok(Prepared {
         passes: form.passes(),
-        kept: Vec::new(),
+        entries: Vec::new(),
         program: Arc::new(inlined.program.clone()),
         original: Arc::new(original),
         inlined: Some(inlined),
@@ -191,9 +191,10 @@ pub fn prepare_again(program: &Program, passes: &[&str]) -> Result<Prepared, Unp
         recursive: passes.contains(&"inline-recursion-once"),
     };
     let prepared = prepare_as(program, form)?;
-    let entered = prepared.with_entries();
-    let entered = entered.filter(|_| passes.contains(&"entries"));
-    Ok(entered.unwrap_or(prepared))
+    Ok(match passes.contains(&"entries") {
+        true => prepared.with_entries().unwrap_or(prepared),
+        false => prepared,
+    })
 }
 
 impl Prepared {
@@ -208,7 +209,7 @@ impl Prepared {
             program: Arc::new(program),
             original: Arc::new(original),
             passes: crate::procedures::program::PASSES.to_vec(),
-            kept: Vec::new(),
+            entries: Vec::new(),
             inlined: None,
             entry,
             undefined,
@@ -218,15 +219,15 @@ impl Prepared {
     /// The same with what loops were entered with kept, if it is one procedure and there is any.
     pub fn with_entries(&self) -> Option<Prepared> {
         let mut inlined = self.inlined.clone()?;
-        let kept = inlined.keep_entries();
-        if kept.is_empty() {
+        let entries = inlined.keep_entries();
+        if entries.is_empty() {
             return None;
         }
         Some(Prepared {
             program: Arc::new(inlined.program.clone()),
             original: self.original.clone(),
             passes: self.passes.iter().copied().chain(["entries"]).collect(),
-            kept,
+            entries,
             inlined: Some(inlined),
             entry: self.entry,
             undefined: self.undefined.clone(),

@@ -381,7 +381,7 @@ impl Attempt<'_> {
             let lines = compiled.errors.lines().take(TRACE).map(str::to_owned);
             return Native::Not("the harness does not compile".into(), lines.collect());
         }
-        self.run(&output, &built.harness)
+        self.run(&output, &built.harness, false)
     }
 
     fn sanitizer(&self) -> Option<&'static Sanitizer> {
@@ -447,11 +447,7 @@ impl Attempt<'_> {
 
     /// Runs the program. What our machine has no limit for may be too much for the usual stack:
     /// then once more with a larger one.
-    fn run(&self, program: &Path, harness: &Harness) -> Native {
-        self.run_with(program, harness, false)
-    }
-
-    fn run_with(&self, program: &Path, harness: &Harness, large_stack: bool) -> Native {
+    fn run(&self, program: &Path, harness: &Harness, large_stack: bool) -> Native {
         let limits = Limits {
             time: self.options.time,
             memory: match self.sanitizer() {
@@ -478,7 +474,7 @@ impl Attempt<'_> {
             return Native::Reached { large_stack };
         }
         if ended.is_fault() && !large_stack {
-            return self.run_with(program, harness, true);
+            return self.run(program, harness, true);
         }
         let what = match ended.code() {
             Some(ASSUMED) => "an assumption does not hold".to_owned(),

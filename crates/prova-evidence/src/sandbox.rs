@@ -83,7 +83,8 @@ pub fn run(mut command: Command, folder: &Path, limits: Limits) -> std::io::Resu
         .stderr(Stdio::piped())
         .process_group(0);
     let seconds = limits.time.as_secs() + 1;
-    // SAFETY: between fork and exec nothing but `setrlimit` and its twin are called, which are safe there.
+    // SAFETY: between fork and exec nothing but `setrlimit` and `getrlimit` is called, which are safe
+    // there.
     unsafe {
         command.pre_exec(move || {
             let set = |resource, limit: u64| setrlimit(resource, limit, limit);

@@ -91,7 +91,7 @@ fn a_loop_keeps_what_it_changes_and_the_text_does_not_fix() {
     };
     // `n` never changes, and `i` begins with a number.
     assert_eq!((kept.head, kept.variable), (LocId(3), RegId(0)));
-    let name = &p.register(kept.entry).name;
+    let name = &p.register(kept.kept).name;
     let text = print(&p);
     let assigned = format!("L7 -> L3: '{name}' := x");
     assert!(text.contains(&assigned), "{assigned} not in {text}");

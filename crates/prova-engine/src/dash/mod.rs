@@ -111,7 +111,7 @@ impl Dash {
         let mut fresh = new_solver(&self.solver).map_err(failed)?;
         fresh.set_limit(Limit {
             resource: None,
-            time: budget.remaining().map(whole_seconds),
+            time: budget.for_a_question(),
         });
         Ok(fresh)
     }
@@ -128,7 +128,8 @@ impl Dash {
         if !prepared.is_one_procedure() {
             return crate::procedures::check(self, task, prepared, budget, observer, statistics);
         }
-        let entered = prepared.with_entries().filter(|_| self.sources.tests);
+        let entered = self.sources.tests.then(|| prepared.with_entries());
+        let entered = entered.flatten();
         let prepared = entered.as_ref().unwrap_or(prepared);
         let mut terms = Terms::new();
         let encoding = Encoding::new(&mut terms, prepared);
@@ -174,11 +175,6 @@ struct Search<'a> {
     seed: u64,
     /// Whether invariants were sought because a step could not be decided.
     despaired: bool,
-}
-
-/// A limit that does not change at every call.
-pub(crate) fn whole_seconds(time: std::time::Duration) -> std::time::Duration {
-    std::time::Duration::from_secs((time.as_secs() + 1).next_multiple_of(8))
 }
 
 /// At most `count` of the states, spread evenly.
@@ -296,7 +292,7 @@ impl<'a> Search<'a> {
         let state = self.nearest_state(&source.states, edge, &target_facts);
         let limit = Limit {
             resource: Some(QUERY_RESOURCE),
-            time: self.budget.remaining().map(whole_seconds),
+            time: self.budget.for_a_question(),
         };
         if self.statistics.iterations.is_multiple_of(SOLVER_LIFE) {
             self.solver.reset();
@@ -510,7 +506,7 @@ impl<'a> Search<'a> {
             .get_or_insert_with(|| new_solver(&self.dash.solver).expect("it was made before"));
         checker.set_limit(Limit {
             resource: Some(QUERY_RESOURCE / 40),
-            time: self.budget.remaining().map(whole_seconds),
+            time: self.budget.for_a_question(),
         });
         let answer = certify::step_possible(
             self.encoding,

@@ -9,7 +9,7 @@
 use super::sources::View;
 use super::states;
 use crate::dash::graph::Cutpoint;
-use prova_ir::passes::{Kept, Loops};
+use prova_ir::passes::{Entry, Loops};
 use prova_ir::LocId;
 use prova_logic::{Op, Substitution, Term, Value};
 use std::collections::BTreeSet;
@@ -21,40 +21,51 @@ const LARGEST: usize = 40;
 
 /// The kept values, by loop.
 pub struct Entered {
-    by_loop: Vec<(LocId, Vec<Kept>)>,
+    by_loop: Vec<(LocId, Vec<Entry>)>,
     loops: Option<Loops>,
+    /// What the program asks.
+    atoms: Vec<Term>,
 }
 
 impl Entered {
     /// Looks at the program.
     pub fn new(view: &View) -> Entered {
         let prepared = view.encoding.prepared;
-        let mut by_loop: Vec<(LocId, Vec<Kept>)> = Vec::new();
-        for &kept in &prepared.kept {
-            match by_loop.last_mut().filter(|l| l.0 == kept.head) {
-                Some((_, list)) => list.push(kept),
-                None => by_loop.push((kept.head, vec![kept])),
+        let mut by_loop: Vec<(LocId, Vec<Entry>)> = Vec::new();
+        for &entry in &prepared.entries {
+            match by_loop.last_mut().filter(|l| l.0 == entry.head) {
+                Some((_, list)) => list.push(entry),
+                None => by_loop.push((entry.head, vec![entry])),
             }
         }
         let loops = (!by_loop.is_empty()).then(|| Loops::of(prepared.body()));
-        Entered { by_loop, loops }
+        let atoms = match by_loop.is_empty() {
+            true => Vec::new(),
+            false => atoms(view),
+        };
+        Entered {
+            by_loop,
+            loops,
+            atoms,
+        }
     }
 
     /// Loops that every run to a cutpoint has entered.
-    fn before(&self, view: &View, cutpoint: Cutpoint) -> impl Iterator<Item = &[Kept]> {
+    fn before(&self, view: &View, cutpoint: Cutpoint) -> impl Iterator<Item = &[Entry]> {
         let at = view.blocks.locations[cutpoint.index()];
-        self.by_loop.iter().filter_map(move |(head, kept)| {
+        self.by_loop.iter().filter_map(move |(head, entries)| {
             let loops = self.loops.as_ref()?;
-            loops.dominates(*head, at?).then_some(&kept[..])
+            loops.dominates(*head, at?).then_some(&entries[..])
         })
     }
 
     /// The kept values of the variables that are watched.
     pub fn values(&self, view: &View, cutpoint: Cutpoint, watched: &[Term]) -> Vec<Term> {
         let register = &view.encoding.vars.register;
-        let kept = self.before(view, cutpoint).flatten();
-        let kept = kept.filter(|k| watched.contains(&register[k.variable.index()]));
-        kept.map(|k| register[k.entry.index()]).collect()
+        let entries = self.before(view, cutpoint).flatten();
+        let watched = |e: &&Entry| watched.contains(&register[e.variable.index()]);
+        let entries = entries.filter(watched);
+        entries.map(|e| register[e.kept.index()]).collect()
     }
 
     /// What the program asks of variables, said of their kept values; before any of the loops, of
@@ -65,26 +76,31 @@ impl Entered {
         if self.by_loop.is_empty() || states.is_empty() {
             return found;
         }
-        let behind: Vec<&[Kept]> = self.before(view, cutpoint).collect();
-        let all = self.by_loop.iter().map(|(_, kept)| &kept[..]);
-        let ahead: Vec<&[Kept]> = all.filter(|_| behind.is_empty()).collect();
-        let said = atoms(view);
+        let behind: Vec<&[Entry]> = self.before(view, cutpoint).collect();
+        let ahead = behind.is_empty();
+        let loops = match ahead {
+            true => self.by_loop.iter().map(|l| &l.1[..]).collect(),
+            false => behind,
+        };
         let register = &view.encoding.vars.register;
         let terms = &mut view.transitions.terms;
-        for kept in behind.iter().chain(&ahead) {
+        for entries in loops {
             let mut values = Substitution::new();
-            for k in *kept {
-                let [variable, entry] = [k.variable, k.entry].map(|r| register[r.index()]);
-                values.insert(terms, variable, entry);
+            for e in entries {
+                let [variable, kept] = [e.variable, e.kept].map(|r| register[r.index()]);
+                values.insert(terms, variable, kept);
             }
             let mut tried = 0;
-            for &atom in &said {
+            for &atom in &self.atoms {
                 let before = terms.substitute(atom, &mut values);
-                if before == atom || tried == MOST {
+                if before == atom {
                     continue;
                 }
+                if tried == MOST {
+                    break;
+                }
                 tried += 1;
-                let now = if behind.is_empty() { atom } else { before };
+                let now = if ahead { atom } else { before };
                 for candidate in [now, terms.not(now)] {
                     let holds = |s| view.forest.evaluate(terms, s, candidate) == Value::Bool(true);
                     if !found.contains(&candidate) && states.iter().all(|&s| holds(s)) {

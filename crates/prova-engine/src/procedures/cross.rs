@@ -7,7 +7,7 @@ use crate::dash::certify::step_possible;
 use crate::dash::extend::{extend, Extension, Prefix, Refinement, Verdicts};
 use crate::dash::forest::Crossing;
 use crate::dash::graph::{BlockId, RegionId};
-use crate::dash::{spread, whole_seconds, QUERY_RESOURCE, SOLVER_LIFE, WITNESSES};
+use crate::dash::{spread, QUERY_RESOURCE, SOLVER_LIFE, WITNESSES};
 use crate::outcome::*;
 use prova_logic::{new_solver, Limit, Substitution, Term};
 
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
         }
         self.solver.set_limit(Limit {
             resource: Some(QUERY_RESOURCE),
-            time: self.budget.remaining().map(whole_seconds),
+            time: self.budget.for_a_question(),
         });
         let before = self.solver.statistics().queries;
         let keep = self.belonging(asked);
@@ -415,7 +415,7 @@ impl<'a> Search<'a> {
             .get_or_insert_with(|| new_solver(&self.dash.solver).expect("it was made before"));
         checker.set_limit(Limit {
             resource: Some(QUERY_RESOURCE / 40),
-            time: self.budget.remaining().map(whole_seconds),
+            time: self.budget.for_a_question(),
         });
         let mut facts = facts.to_vec();
         facts.extend_from_slice(asked.also);

@@ -384,6 +384,6 @@ impl Values {
 fn limit(budget: &Budget, resource: Option<u64>) -> Limit {
     Limit {
         resource,
-        time: budget.remaining().map(crate::dash::whole_seconds),
+        time: budget.for_a_question(),
     }
 }

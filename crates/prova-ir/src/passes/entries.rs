@@ -1,5 +1,5 @@
-//! Keeps what a loop was entered with: each variable that a loop changes gets a register that
-//! holds its value from before, which the program itself never reads. Invariants may then speak of
+//! Keeps what a loop was entered with: each variable that a loop changes, and whose first value the
+//! text does not fix, gets a register that holds its value from before, which the program itself never reads. Invariants may then speak of
 //! both, `x - i == x@7`. Nothing else changes, so that any run of the one program is a run of the
 //! other.
 
@@ -17,26 +17,26 @@ const MOST: usize = 8;
 /// Larger procedures, in locations, are left alone.
 const LOCATIONS: usize = 5_000;
 
-/// A value that is kept.
+/// A value that a loop was entered with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct Entry {
     /// The loop, by its head.
     pub head: LocId,
     /// The variable that the loop changes.
     pub variable: RegId,
     /// The register with its value at the entry.
-    pub entry: RegId,
+    pub kept: RegId,
 }
 
 /// Adds the registers to the entry procedure. Locations keep their numbers; new ones come last.
-pub fn entries(program: &mut Program) -> Vec<Kept> {
+pub fn entries(program: &mut Program) -> Vec<Entry> {
     let Some(id) = program.entry else {
         return Vec::new();
     };
-    let mut kept = Vec::new();
+    let mut found = Vec::new();
     for (head, inside, variables) in changed(program, id) {
         let Some(body) = &program.procedure(id).body else {
-            return kept;
+            return found;
         };
         let line = body.location(head).span.line;
         let chosen: Vec<(RegId, RegId)> = variables
@@ -45,7 +45,7 @@ pub fn entries(program: &mut Program) -> Vec<Kept> {
             .collect();
         let values: Vec<_> = chosen.iter().map(|c| program.read(c.0)).collect();
         let Some(body) = &mut program.procedures[id.index()].body else {
-            return kept;
+            return found;
         };
         // No line of C stands for it.
         let span = Span::NONE;
@@ -59,33 +59,33 @@ pub fn entries(program: &mut Program) -> Vec<Kept> {
             body.entry = first;
         }
         let mut at = first;
-        for (i, (&(variable, entry), &value)) in chosen.iter().zip(&values).enumerate() {
+        for (i, (&(variable, kept), &value)) in chosen.iter().zip(&values).enumerate() {
             let last = i + 1 == chosen.len();
             let next = if last { head } else { body.add_location(span) };
-            let target = entry;
+            let target = kept;
             body.add_edge(at, next, Statement::Assign { target, value }, span);
             at = next;
-            kept.push(Kept {
+            found.push(Entry {
                 head,
                 variable,
-                entry,
+                kept,
             });
         }
     }
     crate::debug_validate(program, "entries");
-    kept
+    found
 }
 
 impl Inlined {
     /// Keeps what loops were entered with.
-    pub fn keep_entries(&mut self) -> Vec<Kept> {
-        let kept = entries(&mut self.program);
+    pub fn keep_entries(&mut self) -> Vec<Entry> {
+        let entries = entries(&mut self.program);
         // For each there is one new location, before the loop.
-        for head in kept.iter().map(|k| k.head.index()) {
+        for head in entries.iter().map(|e| e.head.index()) {
             self.instance_of.push(self.instance_of[head]);
             self.origin.push(self.origin[head]);
         }
-        kept
+        entries
     }
 }
 

@@ -36,7 +36,7 @@ pub mod uninitialised;
 pub use blocks::{BlockEdge, BlockGraph, Granularity};
 pub use call_graph::{call_graph, CallGraph};
 pub use devirtualise::{devirtualise, Devirtualised};
-pub use entries::{entries, Kept};
+pub use entries::{entries, Entry};
 pub use externals::{externals, External};
 pub use inline::{inline, inline_with, InlineError, Inlined, Instance, Recursion};
 pub use loops::Loops;
