@@ -75,12 +75,11 @@ impl<'a> Lowerer<'a> {
         self.frame.here = here;
     }
 
-    /// What a library function requires of its caller: an error of `valid-deref` where operations
-    /// are checked; otherwise undefined, so that no run goes on.
+    /// What a library function requires of its caller: an error of `valid-deref` where that is
+    /// checked; otherwise undefined, so that no run goes on.
     pub fn demand(&mut self, holds: ExprId, text: String, span: CSpan) {
         if self.checks {
             self.check("valid-deref", holds, text, span);
-            return;
         }
         self.stand(span);
         let (next, undefined) = (self.new_location(), self.new_location());
