@@ -75,7 +75,9 @@ impl Form {
 
 /// Library functions that print: their results are arbitrary, and they change nothing that a
 /// program can see.
-const OUTPUT: [&str; 12] = [
+const OUTPUT: [&str; 14] = [
+    prova_library::PRINT,
+    prova_library::PRINTF,
     "printf",
     "fprintf",
     "vprintf",
