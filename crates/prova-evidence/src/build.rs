@@ -15,7 +15,7 @@ pub struct Build<'a> {
     /// The sources or their copies; those the harness includes are left out.
     pub files: Vec<PathBuf>,
     /// Functions to wrap.
-    pub wraps: Vec<&'static str>,
+    pub wraps: Vec<String>,
     /// Uninitialised variables start as zero.
     pub zeroed: bool,
     /// `inline` means what it meant before C99: a definition that others may call.
