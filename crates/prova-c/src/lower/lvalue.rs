@@ -66,7 +66,7 @@ impl<'a> Lowerer<'a> {
         Err(self.error(e.span, "this is not something that can be written to"))
     }
 
-    fn variable_place(&mut self, name: &'a Node<Identifier>) -> Result<LPlace> {
+    pub fn variable_place(&mut self, name: &'a Node<Identifier>) -> Result<LPlace> {
         let text = name.node.name.as_str();
         let var = match self.lookup(text) {
             Some(Symbol::Variable(var)) => *var,

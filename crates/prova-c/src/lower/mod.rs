@@ -138,8 +138,8 @@ pub(crate) struct Value {
 /// A label of the function at hand.
 pub(crate) struct LabelInfo {
     pub location: LocId,
-    /// Frame objects in scope there.
-    pub open: Vec<ObjectId>,
+    /// What ends with the blocks around it.
+    pub open: Vec<scope::Ending>,
     pub defined: bool,
     pub mentioned: CSpan,
 }
@@ -162,13 +162,17 @@ pub(crate) struct Frame<'a> {
     pub label_addresses: Vec<&'a str>,
     /// Where computed gotos dispatch; made when first needed.
     pub dispatch: Option<(LocId, RegId)>,
-    /// Where to, and how many objects are in scope there.
+    /// Where to, and how many endings are in scope there.
     pub breaks: Vec<(LocId, usize)>,
     pub continues: Vec<(LocId, usize)>,
-    /// Frame objects in scope, where their ends are kept (`scope`).
-    pub open: Vec<ObjectId>,
-    /// Jumps to labels: the edge, the label, the objects in scope before it.
-    pub gotos: Vec<(usize, &'a str, Vec<ObjectId>)>,
+    /// What ends with the blocks around the current place (`scope`).
+    pub open: Vec<scope::Ending>,
+    /// How many endings there were so far.
+    pub endings: u32,
+    /// How many blocks are open.
+    pub depth: u32,
+    /// Jumps to labels: the edge, the label, the endings in scope before it.
+    pub gotos: Vec<(usize, &'a str, Vec<scope::Ending>)>,
     pub switches: Vec<switch::Cases>,
     pub taken: FxHashSet<&'a str>,
     pub name: &'a str,
@@ -202,6 +206,8 @@ impl Frame<'_> {
             breaks: Vec::new(),
             continues: Vec::new(),
             open: Vec::new(),
+            endings: 0,
+            depth: 0,
             gotos: Vec::new(),
             switches: Vec::new(),
             taken: FxHashSet::default(),
