@@ -12,6 +12,7 @@
 //! | `goto *e;` | `__prova_goto(e);` |
 //! | `a ?: b` | `a ? __prova_condition : b` |
 //! | `asm goto (…)` | `__prova_asm_goto();` |
+//! | `asm (…);` at file level | `typedef int __prova_file_assembly;` |
 //! | `__builtin_types_compatible_p(A, B)` | the same with `sizeof(A), sizeof(B)` |
 //! | `__alignof__(expression)` | `__alignof__(__typeof__(expression))` |
 //! | `__auto_type x = e` | `__typeof__((0, e)) x = e` |
@@ -41,6 +42,8 @@ pub mod reserved {
     pub const CONDITION: &str = "__prova_condition";
     /// Called without arguments: assembly that may jump. Nothing can be proved behind it.
     pub const ASM_GOTO: &str = "__prova_asm_goto";
+    /// A type of this name stands for assembly at file level.
+    pub const FILE_ASSEMBLY: &str = "__prova_file_assembly";
     /// An attribute of structures: the alignment of members is at most this.
     pub const PRAGMA_PACK: &str = "pragma_pack";
 }
@@ -603,7 +606,15 @@ impl<'a> Fix<'a> {
             return close + 1;
         }
         if begins && self.at_file_level(at) && code.word(close + 1) == ";" {
-            self.blank_tokens(at, close + 1);
+            // Directives that only name symbols change nothing that is modelled.
+            let text = code.slice(open + 1, close - 1);
+            let text = text.trim_start_matches(|c: char| c == '"' || c.is_whitespace());
+            if text.is_empty() || text.starts_with(".symver") || text.starts_with(".ident") {
+                self.blank_tokens(at, close + 1);
+            } else {
+                let stands = format!("typedef int {};", reserved::FILE_ASSEMBLY);
+                self.replace_lines(at, close + 1, stands);
+            }
             return close + 2;
         }
         if code.word(at) == "asm" {

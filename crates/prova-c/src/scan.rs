@@ -38,6 +38,13 @@ impl<'a> Visit<'a> for Names<'a> {
             _ => None,
         });
         let of_all = of_all.flatten().any(needs_address);
+        let register = |s: &Node<DeclarationSpecifier>| match &s.node {
+            DeclarationSpecifier::StorageClass(c) => c.node == StorageClassSpecifier::Register,
+            _ => false,
+        };
+        if d.specifiers.iter().any(register) {
+            return visit::visit_declaration(self, d, span);
+        }
         for declarator in d.declarators.iter().map(|i| &i.node.declarator.node) {
             if of_all || declarator.extensions.iter().any(needs_address) {
                 let name = declared_name(declarator);

@@ -23,12 +23,12 @@ impl<'a> Lowerer<'a> {
                 _ if matches!(self.types.get(declared.ty.id), Ty::Function(_)) => {
                     let noreturn = specified.noreturn || attributes.noreturn;
                     let proc = self.declare_function(name, declared.ty.id, false, noreturn)?;
-                    self.symbol_attributes(name, Symbol::Function(proc), &attributes, false);
+                    self.symbol_attributes(name, Symbol::Function(proc), &attributes);
                     self.bind(&name.node.name, Symbol::Function(proc));
                 }
                 Some(StorageClassSpecifier::Extern) => {
                     let var = self.declare_external(name, declared.ty, attributes.align)?;
-                    self.symbol_attributes(name, Symbol::Variable(var), &attributes, false);
+                    self.symbol_attributes(name, Symbol::Variable(var), &attributes);
                     self.bind(&name.node.name, Symbol::Variable(var));
                 }
                 Some(StorageClassSpecifier::Static) => {

@@ -73,7 +73,10 @@ impl<'a> Lowerer<'a> {
             Some(Symbol::Function(proc)) => {
                 let proc = *proc;
                 self.check_unseen(proc, name.span);
-                let expr = self.program.exprs.add(Expr::Function(proc));
+                let expr = match self.perhaps(proc) {
+                    Some(address) => self.program.read(address),
+                    None => self.program.exprs.add(Expr::Function(proc)),
+                };
                 return Ok(LPlace {
                     at: Location::Memory(expr),
                     ty: self.functions[proc.index()].ty.into(),

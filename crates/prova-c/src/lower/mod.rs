@@ -5,6 +5,7 @@
 //! | `declare` | specifiers and declarators, to types |
 //! | `record` | structures, unions, enumerations |
 //! | `global`, `function` | file-scope declarations; linking; whole functions |
+//! | `symbols`, `start` | weak names and aliases; what runs before and after `main` |
 //! | `local` | declarations in blocks |
 //! | `init`, `contents` | initialisers, and what they put into memory |
 //! | `stmt`, `switch`, `scope` | statements; where objects end with their blocks |
@@ -39,8 +40,10 @@ pub(crate) mod observe;
 pub(crate) mod operator;
 pub(crate) mod record;
 pub(crate) mod scope;
+pub(crate) mod start;
 pub(crate) mod stmt;
 pub(crate) mod switch;
+pub(crate) mod symbols;
 pub(crate) mod variadic;
 
 use crate::diagnostic::{Diagnostic, Place};
@@ -128,6 +131,9 @@ pub(crate) struct Function<'a> {
     pub helper: bool,
     /// Called without a declaration.
     pub implicit: bool,
+    /// Runs before `main`, or after it; with which priority.
+    pub constructor: Option<u64>,
+    pub destructor: Option<u64>,
 }
 
 /// A scalar, or the address of a structure.
@@ -258,6 +264,12 @@ pub(crate) struct Lowerer<'a> {
     pub one_past: bool,
     /// Constant expressions that are being evaluated: nothing is checked in them.
     pub unchecked: u32,
+    /// Weak symbols and aliases.
+    pub linkage: symbols::Linkage,
+    /// The procedure that runs what comes at the end, if anything does.
+    pub leave: Option<ProcId>,
+    /// Assembly at file level.
+    pub file_assembly: Option<(usize, CSpan)>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -293,6 +305,9 @@ impl<'a> Lowerer<'a> {
             malloc: crate::preprocess::Malloc::default(),
             unchecked: 0,
             one_past: false,
+            linkage: symbols::Linkage::default(),
+            leave: None,
+            file_assembly: None,
         };
         lowerer.va_list = lowerer.make_va_list();
         for unit in units {
