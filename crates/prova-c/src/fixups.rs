@@ -224,7 +224,7 @@ pub(crate) fn edits(text: &str, tokens: &Tokens) -> Result<Vec<Edit>, NotC> {
     while at < code.len() {
         at = fix.token(at);
     }
-    fix.finish()
+    Ok(fix.finish())
 }
 
 /// Applies edits.
@@ -701,7 +701,7 @@ impl<'a> Fix<'a> {
     }
 
     /// Sorts the edits and makes the copies.
-    fn finish(mut self) -> Result<Vec<Edit>, NotC> {
+    fn finish(mut self) -> Vec<Edit> {
         self.edits.sort_by_key(|e| (e.start, e.end));
         // Inside a part that is replaced as a whole, nothing else is edited.
         let mut end = 0;
@@ -712,8 +712,9 @@ impl<'a> Fix<'a> {
             }
             keep
         });
-        for (at, before, range, after) in std::mem::take(&mut self.copies) {
-            let inside: Vec<Edit> = self
+        // From the inside out: what is copied may hold copies.
+        for (at, before, range, after) in std::mem::take(&mut self.copies).into_iter().rev() {
+            let mut inside: Vec<Edit> = self
                 .edits
                 .iter()
                 .filter(|e| e.start >= range.start && e.end <= range.end)
@@ -723,16 +724,14 @@ impl<'a> Fix<'a> {
                     text: e.text.clone(),
                 })
                 .collect();
-            let copy = apply(&self.text[range.clone()], &inside).replace('\n', " ");
-            if copy.contains('#') {
-                return Err(NotC {
-                    message: "a directive inside the initialiser of `__auto_type`".into(),
-                    range,
-                });
-            }
+            inside.sort_by_key(|e| (e.start, e.end));
+            let copy = apply(&self.text[range], &inside);
+            // Line markers, and other directives that mean nothing inside of an expression.
+            let lines = copy.lines().filter(|l| !l.trim_start().starts_with('#'));
+            let copy = lines.collect::<Vec<_>>().join(" ");
             self.insert(at, format!("{before}{copy}{after}"));
         }
         self.edits.sort_by_key(|e| (e.start, e.end));
-        Ok(self.edits)
+        self.edits
     }
 }

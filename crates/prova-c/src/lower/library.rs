@@ -1,7 +1,7 @@
 //! Library functions that are lowered directly, unless the program defines them itself: inputs,
 //! assumptions, the end of the program, allocation, and copies of a known size.
 
-use super::lvalue::{LPlace, Location};
+use super::lvalue::Location;
 use super::*;
 use lang_c::ast::*;
 
@@ -384,13 +384,5 @@ impl<'a> Lowerer<'a> {
         self.stand(span);
         self.fill_block(target.expr, byte, size);
         Ok(Some(target))
-    }
-
-    /// A place in memory of a type.
-    pub fn memory(&self, address: ExprId, ty: TypeId) -> LPlace {
-        LPlace {
-            at: Location::Memory(address),
-            ty: ty.into(),
-        }
     }
 }
