@@ -15,7 +15,7 @@ use crate::redundant::drop_redundant;
 use crate::uninit::weave_uninit;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_c::interpose::{FUNCTIONS, PROPERTY};
-use prova_ir::{Callee, ProcId, Program, Span, Statement};
+use prova_ir::{Callee, ProcId, Program, Span, Statement, UNMODELLED};
 
 /// A check that cannot be woven into this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -82,7 +82,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     Ok(report)
 }
 
-/// Keeps the error locations of the named properties. A branch to any other goes: its condition
+/// Keeps the error locations of the named properties, and those where nothing is known. A branch to any other goes: its condition
 /// is not asked.
 pub fn select(program: &mut Program, names: &[&str]) {
     for procedure in &mut program.procedures {
@@ -91,7 +91,7 @@ pub fn select(program: &mut Program, names: &[&str]) {
         };
         let mut dropped = vec![false; body.locations.len()];
         body.errors.retain(|e| {
-            let kept = names.contains(&e.property.as_str());
+            let kept = e.property == UNMODELLED || names.contains(&e.property.as_str());
             dropped[e.location.index()] |= !kept;
             kept
         });
