@@ -84,7 +84,6 @@ impl Blocks {
         }
     }
 
-
     /// Whether an object is allocated by some engine.
     pub fn is_movable(&self, object: ObjectId) -> bool {
         self.movable[object.index()]
@@ -97,9 +96,23 @@ impl Blocks {
             .is_some_and(|place| self.holds(place))
     }
 
+    /// Whether the value of an expression may be an address of an object at all.
+    pub fn leads_somewhere(&self, e: ExprId) -> bool {
+        let place = self.reach.of_expression(e);
+        place.is_some_and(|p| self.holds(p) || !self.reach.contents(p).objects.is_empty())
+    }
+
     fn holds(&self, place: Place) -> bool {
         let unknown = self.reach.contents(place).unknown;
         self.has_block[place.index()] || (unknown && self.in_unknown)
+    }
+
+    /// The objects with a name that an expression may point to.
+    pub fn objects(&self, e: ExprId) -> &[ObjectId] {
+        match self.reach.of_expression(e) {
+            Some(place) => &self.reach.contents(place).objects,
+            None => &[],
+        }
     }
 
     /// The string literals that an expression may point to.

@@ -3,6 +3,13 @@
 
 use prova_ir::{Initial, ObjectId, Program, Storage};
 
+/// Whether an object lies in memory that cannot be written: a string literal, or a `const` object
+/// with static storage.
+pub(crate) fn is_constant(program: &Program, object: ObjectId) -> bool {
+    let storage = &program.object(object).storage;
+    matches!(storage, Storage::Static { constant: true, .. })
+}
+
 /// The bytes of a string literal.
 fn text(program: &Program, object: ObjectId) -> Option<Vec<u8>> {
     let object = program.object(object);
@@ -37,7 +44,11 @@ pub(super) fn literals(program: &Program, objects: &[ObjectId]) -> Vec<Literal> 
 }
 
 /// Pairs of literals that may be one, or one the tail of the other; at most `most`.
-pub(super) fn merged(left: &[Literal], right: &[Literal], most: usize) -> Vec<(ObjectId, ObjectId)> {
+pub(super) fn merged(
+    left: &[Literal],
+    right: &[Literal],
+    most: usize,
+) -> Vec<(ObjectId, ObjectId)> {
     let pairs = left.iter().flat_map(|a| right.iter().map(move |b| (a, b)));
     pairs
         .filter(|((a, x), (b, y))| a != b && (x.ends_with(y) || y.ends_with(x)))

@@ -38,7 +38,8 @@ mod literals;
 mod seen;
 mod watch;
 
-pub(crate) use seen::{Observation, Observations, Seen};
+pub(crate) use literals::is_constant;
+pub(crate) use seen::{message, Observation, Observations, Seen, PAIRS};
 
 use prova_ir::{DataModel, Program};
 

@@ -8,7 +8,7 @@
 
 use super::bases::{root, Bases};
 use super::blocks::Blocks;
-use super::literals::merged;
+use super::literals::{is_constant, merged};
 use super::top;
 use prova_ir::{
     BinaryOp, Body, CastOp, EdgeId, Expr, ExprId, LocId, ObjectId, ProcId, Program, Statement,
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 /// Blocks of the heap are aligned to this.
 const ALIGNED: u128 = 16;
 /// More pairs of literals than this are not told apart.
-pub(super) const PAIRS: usize = 8;
+pub(crate) const PAIRS: usize = 8;
 
 /// What is seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +30,22 @@ pub(crate) enum Seen {
     Equal(ExprId, ExprId),
     /// Whether two addresses are equal that may point to literals with the same bytes.
     Literals(ExprId, ExprId, Vec<(ObjectId, ObjectId)>),
+    /// How an address is aligned. Matters where objects are aligned better than C says.
+    Alignment(ExprId),
     /// An address as a number.
     Number(ExprId),
+}
+
+/// What is said of something that is seen.
+pub(crate) fn message(seen: &Seen) -> String {
+    match seen {
+        Seen::Order(..) => "the order or distance of addresses of different objects",
+        Seen::Equal(..) => "whether an address is used again after its block was freed",
+        Seen::Literals(..) => "whether string literals that are equal are one object",
+        Seen::Alignment(_) => "how an object is aligned",
+        Seen::Number(_) => "the address of a block, used as a number",
+    }
+    .to_owned()
 }
 
 /// Something that is seen where the guard holds.
@@ -47,6 +61,8 @@ pub(crate) struct Observation {
 #[derive(Default)]
 pub(crate) struct Observations {
     at: FxHashMap<(ProcId, LocId), Vec<Observation>>,
+    /// Constant objects that the targets of writes may point to.
+    constants: FxHashMap<ExprId, Vec<ObjectId>>,
     /// Frame objects that an engine may allocate.
     pub movable: Vec<bool>,
 }
@@ -64,9 +80,15 @@ impl Observations {
         }
         for (p, procedure) in program.procedures.iter().enumerate() {
             let own = !procedure.span.is_known() || program.is_own(procedure.span);
-            let Some(body) = procedure.body.as_ref().filter(|_| own) else {
+            let Some(body) = &procedure.body else {
                 continue;
             };
+            for edge in &body.edges {
+                found.note_constants(program, &blocks, &edge.statement);
+            }
+            if !own {
+                continue;
+            }
             let procedure = ProcId::new(p);
             let mut looker = Looker {
                 program,
@@ -90,6 +112,28 @@ impl Observations {
         found
     }
 
+    /// Where statements may write, or functions that are called.
+    fn note_constants(&mut self, program: &Program, blocks: &Blocks, statement: &Statement) {
+        let pointers = match statement {
+            Statement::Store { address, .. } | Statement::Havoc { address, .. } => vec![*address],
+            Statement::Copy { target, .. } => vec![*target],
+            Statement::Call { arguments, .. } => arguments.clone(),
+            _ => return,
+        };
+        for pointer in pointers {
+            let objects = blocks.objects(pointer).iter().copied();
+            let constants: Vec<ObjectId> = objects.filter(|&o| is_constant(program, o)).collect();
+            if !constants.is_empty() {
+                self.constants.insert(pointer, constants);
+            }
+        }
+    }
+
+    /// The constant objects that a pointer may point to which is written through.
+    pub fn constants(&self, pointer: ExprId) -> Vec<ObjectId> {
+        self.constants.get(&pointer).cloned().unwrap_or_default()
+    }
+
     /// Whether nothing is seen.
     pub fn is_empty(&self) -> bool {
         self.at.is_empty()
@@ -97,7 +141,9 @@ impl Observations {
 
     /// What is seen before the edges of a location.
     pub fn at(&self, procedure: ProcId, location: LocId) -> &[Observation] {
-        self.at.get(&(procedure, location)).map_or(&[], Vec::as_slice)
+        self.at
+            .get(&(procedure, location))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// All of it.
@@ -172,9 +218,7 @@ impl Looker<'_> {
                 op: BinaryOp::And,
                 left,
                 right,
-            } => [left, right]
-                .into_iter()
-                .any(|side| matches!(pool.get(side), Expr::Int { value, .. } if value < ALIGNED)),
+            } => self.is_small(left) || self.is_small(right),
             Expr::Binary {
                 op: BinaryOp::URem,
                 right,
@@ -186,6 +230,13 @@ impl Looker<'_> {
                 ..
             } => self.low_bits(arg),
             _ => false,
+        }
+    }
+
+    /// The alignment of an address shows, if it is one.
+    fn aligned(&mut self, e: ExprId) {
+        if self.blocks.leads_somewhere(e) {
+            self.see(Seen::Alignment(e));
         }
     }
 
@@ -282,16 +333,24 @@ impl Looker<'_> {
                 for (side, other) in [(left, right), (right, left)] {
                     if !self.keeps_address(op, other) {
                         self.number(side);
+                    } else if op == And && self.is_small(other) {
+                        self.aligned(side);
                     }
                 }
             }
             URem if matches!(self.program.exprs.get(right), Expr::Int { value, .. } if is_alignment(value)) =>
-                {}
+            {
+                self.aligned(left);
+            }
             _ => {
                 self.number(left);
                 self.number(right);
             }
         }
+    }
+
+    fn is_small(&self, e: ExprId) -> bool {
+        matches!(self.program.exprs.get(e), Expr::Int { value, .. } if value < ALIGNED)
     }
 
     /// Whether combining an address with this only touches its lowest bits, or shows only those.

@@ -4,8 +4,7 @@
 //! lies below the watched block and the other does not, and a pointer is to a block that was freed
 //! if it points into the watched one after that was freed.
 
-use super::seen::PAIRS;
-use super::{Observation, Observations, Seen};
+use super::{message, Observation, Observations, Seen, PAIRS};
 use crate::steps::{Check, Insertions, Step};
 use prova_exec::layout::heap_size;
 use prova_ir::passes::call_graph::call_graph;
@@ -58,7 +57,9 @@ pub(super) fn weave(program: &mut Program, found: &Observations) {
         let mut insertions = Insertions::new(&body);
         for location in 0..body.locations.len() {
             let at = LocId::new(location);
-            for observation in found.at(procedure, at) {
+            let seen = found.at(procedure, at).iter();
+            // Objects with a name are aligned as C says.
+            for observation in seen.filter(|o| !matches!(o.seen, Seen::Alignment(_))) {
                 let check = watch.check(observation);
                 insertions.before(at, check);
             }
@@ -70,7 +71,7 @@ pub(super) fn weave(program: &mut Program, found: &Observations) {
             if watch.program.entry == Some(procedure) {
                 insertions.starting(Step::Do(Statement::Nondet {
                     target: start,
-                    origin: Origin::Entry,
+                    origin: Origin::Choice("the address of a block".into()),
                 }));
             }
         }
@@ -111,17 +112,6 @@ fn heap_start(program: &mut Program) -> ObjectId {
         ctype: None,
         span: Span::NONE,
     })
-}
-
-/// What is said of something that is seen.
-pub(crate) fn message(seen: &Seen) -> String {
-    match seen {
-        Seen::Order(..) => "the order or distance of addresses of different objects",
-        Seen::Equal(..) => "whether an address is used again after its block was freed",
-        Seen::Literals(..) => "whether string literals that are equal are one object",
-        Seen::Number(_) => "the address of a block, used as a number",
-    }
-    .to_owned()
 }
 
 impl Watch<'_> {
@@ -194,6 +184,7 @@ impl Watch<'_> {
                 }
                 ok
             }
+            Seen::Alignment(_) => self.program.exprs.bool(true),
             Seen::Number(e) => {
                 let Some(heap) = self.heap else {
                     return self.program.exprs.bool(false);
