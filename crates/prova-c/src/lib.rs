@@ -44,5 +44,5 @@ mod types;
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use link::{load, lower, Lowered};
 pub use parse::{parse_file, parse_text, Unit};
-pub use preprocess::{FileOptions, Options};
+pub use preprocess::{FileOptions, Malloc, Options};
 pub use stack::with_large_stack;

@@ -57,6 +57,7 @@ pub fn lower(mut units: Vec<Unit>, options: &Options) -> Result<Lowered, Vec<Dia
 fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(units, own, options.model);
     lowerer.checks = options.checks;
+    lowerer.malloc = options.malloc;
     for unit in units {
         let mut names = Names::default();
         names.visit_translation_unit(unit.ast());

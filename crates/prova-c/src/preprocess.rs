@@ -31,8 +31,20 @@ pub struct Options {
     pub words: Vec<String>,
     /// What single files are told besides, where they do not all get the same.
     pub per_file: BTreeMap<PathBuf, FileOptions>,
+    /// Whether allocations may fail.
+    pub malloc: Malloc,
     /// Code that is called when functions of the program are.
     pub watchers: Vec<crate::interpose::Watcher>,
+}
+
+/// Whether the allocation of a block may fail. More than half the address space always does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Malloc {
+    /// Each may.
+    #[default]
+    MayFail,
+    /// None does.
+    NeverFails,
 }
 
 /// What the preprocessor is told about one file; comes behind what it is told about all.

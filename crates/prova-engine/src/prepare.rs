@@ -90,6 +90,11 @@ const OUTPUT: [&str; 12] = [
     "__builtin_printf",
 ];
 
+/// Whether a function only prints.
+pub fn is_output(name: &str) -> bool {
+    OUTPUT.contains(&prova_library::plain_name(name))
+}
+
 /// Says with statements what functions without a body may write, except those that only print,
 /// those of the competition, and those that `known` says have a meaning: `prova_exec::undefined`
 /// tells how. Comes before a property is woven in. Gives what is assumed beyond that.

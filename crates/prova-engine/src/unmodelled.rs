@@ -3,7 +3,7 @@
 
 use crate::budget::Budget;
 use crate::outcome::{Engine, Observer, Outcome, Report, Task, Unknown};
-use prova_ir::{Program, UNMODELLED};
+use prova_ir::{ErrorLocation, Halt, Program, Statement, UNMODELLED};
 
 /// Decides a task. Where a run gets to such a place, violations on other ways are sought; if
 /// there are none, the answer is unknown, and says which place it was.
@@ -44,13 +44,14 @@ fn block(program: &mut Program) {
         let Some(body) = &mut procedure.body else {
             continue;
         };
-        let mut gone = vec![false; body.locations.len()];
-        body.errors.retain(|e| {
-            let blocked = e.property == UNMODELLED;
-            gone[e.location.index()] |= blocked;
-            !blocked
-        });
-        body.edges.retain(|e| !gone[e.target.index()]);
+        let errors = std::mem::take(&mut body.errors);
+        let (blocked, errors) = errors.into_iter().partition(|e| e.property == UNMODELLED);
+        body.errors = errors;
+        let blocked: Vec<ErrorLocation> = blocked;
+        for location in blocked.iter().map(|e| e.location) {
+            let span = body.location(location).span;
+            body.add_edge(location, body.exit, Statement::Halt(Halt::Trap), span);
+        }
     }
     prova_ir::debug_validate(program, "block");
 }

@@ -336,6 +336,9 @@ pub enum Halt {
 pub enum Origin {
     /// A call of `__VERIFIER_nondet_…` or of a library function that reads the world; its name.
     Input(String),
+    /// C leaves it open and the implementation chooses: an order of evaluation, the sign that
+    /// `memcmp` returns. Nobody supplies it: a native run makes a choice of its own.
+    Choice(String),
     /// What a function without a body returned; its name.
     Undefined(String),
     /// A variable read before it is written.

@@ -7,6 +7,7 @@
 //!
 //! [`prova_c::Options::checks`]: https://docs.rs/prova-c
 
+use crate::addresses::weave_addresses;
 use crate::memory::{weave_memory, Parts};
 use crate::null::weave_null;
 use crate::property::{Check, Property};
@@ -14,7 +15,7 @@ use crate::redundant::drop_redundant;
 use crate::uninit::weave_uninit;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_c::interpose::{FUNCTIONS, PROPERTY};
-use prova_ir::{Callee, ProcId, Program, Span, Statement};
+use prova_ir::{Callee, ProcId, Program, Span, Statement, UNMODELLED};
 
 /// A check that cannot be woven into this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,6 +59,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
         table = Some(weave_memory(program, memory, entered)?.table);
     }
     if !memory.any() {
+        weave_addresses(program);
         drop_ends(program);
     }
     drop_redundant(program, table);
@@ -80,7 +82,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     Ok(report)
 }
 
-/// Keeps the error locations of the named properties. A branch to any other goes: its condition
+/// Keeps the error locations of the named properties, and those where nothing is known. A branch to any other goes: its condition
 /// is not asked.
 pub fn select(program: &mut Program, names: &[&str]) {
     for procedure in &mut program.procedures {
@@ -89,7 +91,7 @@ pub fn select(program: &mut Program, names: &[&str]) {
         };
         let mut dropped = vec![false; body.locations.len()];
         body.errors.retain(|e| {
-            let kept = names.contains(&e.property.as_str());
+            let kept = e.property == UNMODELLED || names.contains(&e.property.as_str());
             dropped[e.location.index()] |= !kept;
             kept
         });

@@ -65,6 +65,11 @@ impl<'a> Lowerer<'a> {
             }
             _ => {}
         }
+        if let Some(word) = name.strip_prefix("__prova_") {
+            if let Some(value) = self.model_builtin(word, c)? {
+                return Ok(Some(value));
+            }
+        }
         if let Some(rest) = name
             .strip_prefix("__sync_")
             .or_else(|| name.strip_prefix("__atomic_"))
@@ -248,7 +253,7 @@ impl<'a> Lowerer<'a> {
         };
         let proc = match known {
             Some(proc) => proc,
-            None if crate::models::is_library(base) => {
+            None if prova_library::kind(base) == prova_library::Kind::Modelled => {
                 let ty = self.library_type(base);
                 let proc = self.new_function(base, ty, c.span);
                 self.externals.insert(base, Symbol::Function(proc));

@@ -75,6 +75,21 @@ impl<'a> Lowerer<'a> {
         self.frame.here = here;
     }
 
+    /// What a library function requires of its caller: an error of `valid-deref` where that is
+    /// checked; otherwise undefined, so that no run goes on.
+    pub fn demand(&mut self, holds: ExprId, text: String, span: CSpan) {
+        if self.checks {
+            self.check("valid-deref", holds, text, span);
+        }
+        self.stand(span);
+        let (next, undefined) = (self.new_location(), self.new_location());
+        self.branch(holds, next, undefined);
+        self.frame.at = undefined;
+        let end = self.new_location();
+        self.edge(Op::Halt(Halt::Trap), end);
+        self.frame.at = next;
+    }
+
     /// The text of an expression, on one line.
     fn excerpt(&self, span: CSpan) -> String {
         if span.is_none() {

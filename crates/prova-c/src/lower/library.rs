@@ -39,7 +39,7 @@ impl<'a> Lowerer<'a> {
             }
             ("malloc" | "__builtin_malloc", 1) => {
                 let size = self.size_argument(&arguments[0])?;
-                self.allocate(size, Allocation::Heap, c.span)
+                self.heap_block(name, size, c.span)?
             }
             ("alloca" | "__builtin_alloca", 1) => {
                 let size = self.size_argument(&arguments[0])?;
@@ -173,9 +173,100 @@ impl<'a> Lowerer<'a> {
         if size > LARGEST_COPY {
             return Ok(None);
         }
-        let block = self.allocate(sizes.0, Allocation::Heap, span);
-        self.fill_block(block.expr, 0, size as u64);
-        Ok(Some(block))
+        let fails = self.fails("calloc", span)?;
+        let fill = |s: &mut Self, block: ExprId| s.fill_block(block, 0, size as u64);
+        Ok(Some(self.block_unless(fails.expr, sizes.0, span, fill)))
+    }
+
+    /// A block of the heap, or null: of more than half the address space there is none, and of
+    /// less there may be none.
+    fn heap_block(&mut self, name: &str, size: ExprId, span: CSpan) -> Result<Value> {
+        let fails = self.fails(prova_library::plain_name(name), span)?;
+        let most = self.largest_block();
+        let zero = self.int(0, 32);
+        let fails = self.binary(BinaryOp::Ne, fails.expr, zero);
+        let too_large = self.binary(BinaryOp::ULt, most, size);
+        let fails = self.binary(BinaryOp::Or, fails, too_large);
+        Ok(self.block_unless(fails, size, span, |_, _| {}))
+    }
+
+    /// The size of the largest block that there may be: with 64 bits no machine has the memory for
+    /// a larger one, with 32 it is half the address space.
+    fn largest_block(&mut self) -> ExprId {
+        let bits = self.pointer_bits();
+        let most = match self.model {
+            DataModel::Lp64 => 1 << 44,
+            DataModel::Ilp32 => i32::MAX as u128,
+        };
+        self.int(most, bits)
+    }
+
+    /// With 32 bits there may be blocks that our heap has no room for.
+    fn fits_our_heap(&mut self, size: ExprId, span: CSpan) {
+        if self.model == DataModel::Lp64 {
+            return;
+        }
+        let most = self.int(1 << 30, 32);
+        let fits = self.binary(BinaryOp::ULe, size, most);
+        if matches!(fold::as_int(&self.program.exprs, fits), Some((1, _))) {
+            return;
+        }
+        let (next, large) = (self.new_location(), self.new_location());
+        self.branch(fits, next, large);
+        self.frame.at = large;
+        self.mark(MarkerKind::Other("a block of more than 1 GB".into()), span);
+        self.jump(next);
+        self.frame.at = next;
+    }
+
+    /// A block that is filled, or null where the allocation fails.
+    fn block_unless(
+        &mut self,
+        fails: ExprId,
+        size: ExprId,
+        span: CSpan,
+        fill: impl FnOnce(&mut Self, ExprId),
+    ) -> Value {
+        let fails = self.truth(fails);
+        if matches!(fold::as_int(&self.program.exprs, fails), Some((0, _))) {
+            self.fits_our_heap(size, span);
+            let block = self.allocate(size, Allocation::Heap, span);
+            fill(self, block.expr);
+            return block;
+        }
+        self.stand(span);
+        let target = self.temporary(Type::Ptr);
+        let (failed, done, end) = (
+            self.new_location(),
+            self.new_location(),
+            self.new_location(),
+        );
+        self.branch(fails, failed, done);
+        self.frame.at = failed;
+        let null = self.program.exprs.add(Expr::Pointer(0));
+        self.edge(
+            Op::Assign {
+                target,
+                value: null,
+            },
+            end,
+        );
+        self.frame.at = done;
+        self.fits_our_heap(size, span);
+        let block = self.allocate(size, Allocation::Heap, span).expr;
+        fill(self, block);
+        self.edge(
+            Op::Assign {
+                target,
+                value: block,
+            },
+            end,
+        );
+        self.frame.at = end;
+        Value {
+            expr: self.program.read(target),
+            ty: self.void_pointer(),
+        }
     }
 
     /// Fills a block with a byte.

@@ -11,6 +11,7 @@
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
+//! | `model` | what only models of the library may say |
 //! | `check` | what C asks of operations, as branches to errors |
 //! | `observe` | handlers around calls |
 //! | `emit` | edges and temporaries |
@@ -32,6 +33,7 @@ pub(crate) mod init;
 pub(crate) mod library;
 pub(crate) mod local;
 pub(crate) mod lvalue;
+pub(crate) mod model;
 pub(crate) mod numeric;
 pub(crate) mod observe;
 pub(crate) mod operator;
@@ -244,6 +246,8 @@ pub(crate) struct Lowerer<'a> {
     pub left_out: Vec<ProcId>,
     /// Whether operations that C restricts get error locations.
     pub checks: bool,
+    /// Whether allocations may fail.
+    pub malloc: crate::preprocess::Malloc,
     /// The next index may be one past the end: its element's address is taken.
     pub one_past: bool,
     /// Constant expressions that are being evaluated: nothing is checked in them.
@@ -280,6 +284,7 @@ impl<'a> Lowerer<'a> {
             handlers: FxHashMap::default(),
             left_out: Vec::new(),
             checks: false,
+            malloc: crate::preprocess::Malloc::default(),
             unchecked: 0,
             one_past: false,
         };

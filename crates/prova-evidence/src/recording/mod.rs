@@ -237,7 +237,7 @@ impl Recording {
                     unset.push((*target, used.value));
                     continue;
                 }
-                Origin::Entry | Origin::Unmodelled(_) => continue,
+                Origin::Entry | Origin::Unmodelled(_) | Origin::Choice(_) => continue,
             };
             if crate::library::is_left_alone(&name) {
                 continue;

@@ -4,6 +4,7 @@
 //! | pass | what it does |
 //! |---|---|
 //! | [`simplify_graph`](mod@simplify_graph) | folds constants, removes skips, decided branches, unreachable locations |
+//! | [`unmodelled`] | ends runs where nothing is known of what comes |
 //! | [`devirtualise`](mod@devirtualise) | calls through pointers become branches over direct calls |
 //! | [`externals`](mod@externals) | calls of unknown functions become arbitrary values, and are reported |
 //! | [`uninitialised`](mod@uninitialised) | registers read before they are written get arbitrary values |
@@ -32,6 +33,7 @@ pub mod named;
 pub mod simplify_graph;
 pub mod slice;
 pub mod uninitialised;
+pub mod unmodelled;
 
 pub use blocks::{BlockEdge, BlockGraph, Granularity};
 pub use call_graph::{call_graph, CallGraph};
@@ -43,3 +45,4 @@ pub use loops::Loops;
 pub use simplify_graph::{simplify_graph, Labels, LocationMap};
 pub use slice::{slice, SliceOptions, Sliced};
 pub use uninitialised::uninitialised;
+pub use unmodelled::end_unmodelled;

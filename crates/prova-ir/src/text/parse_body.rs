@@ -252,6 +252,7 @@ impl Parser<'_> {
         self.at += 1;
         Ok(match word {
             "input" => Origin::Input(self.string()?),
+            "choice" => Origin::Choice(self.string()?),
             "undefined" => Origin::Undefined(self.string()?),
             "uninitialised" => Origin::Uninitialised,
             "unmodelled" => Origin::Unmodelled(MarkerId(self.number("a marker")?)),

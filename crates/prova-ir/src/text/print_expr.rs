@@ -316,6 +316,7 @@ impl<'a> ExprPrinter<'a> {
     fn origin(&self, origin: &Origin) -> String {
         match origin {
             Origin::Input(name) => format!("input \"{}\"", escaped(name.as_bytes())),
+            Origin::Choice(what) => format!("choice \"{}\"", escaped(what.as_bytes())),
             Origin::Undefined(name) => format!("undefined \"{}\"", escaped(name.as_bytes())),
             Origin::Uninitialised => "uninitialised".into(),
             Origin::Unmodelled(marker) => format!("unmodelled {}", marker.0),

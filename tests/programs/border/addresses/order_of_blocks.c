@@ -1,15 +1,14 @@
-// expect: true or unknown
-// Two blocks lie in one order or in the other.
-#include <stdint.h>
+// expect: unknown
+// Where a second block lies is the allocator's business.
 #include <stdlib.h>
 extern void reach_error(void);
 
 int main(void)
 {
-    char *a = malloc(24), *b = malloc(24);
+    char *a = malloc(4), *b = malloc(4);
     if (!a || !b)
         return 0;
-    if ((uintptr_t)a < (uintptr_t)b && (uintptr_t)b < (uintptr_t)a)
+    if (b < a)
         reach_error();
     return 0;
 }

@@ -167,6 +167,7 @@ impl Forest<'_> {
             let register = prepared.program.register(*target);
             let name = match origin {
                 Origin::Input(name) | Origin::Undefined(name) => format!("{name}()"),
+                Origin::Choice(what) => what.clone(),
                 Origin::Uninitialised => format!("{} (uninitialised)", register.c_name),
                 Origin::Entry => register.c_name.clone(),
                 Origin::Unmodelled(_) => "something unmodelled".into(),

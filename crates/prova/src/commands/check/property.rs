@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use prova_c::interpose::Watcher;
-use prova_engine::prepare::write_what_is_reached;
+use prova_engine::prepare::{is_output, write_what_is_reached};
 use prova_engine::{Outcome, Report, Scope, Statistics, Unknown};
+use prova_ir::passes::end_unmodelled;
 use prova_ir::Program;
+use prova_library::{kind, Kind};
 use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
 use serde_json::{json, Value};
 
@@ -198,6 +200,9 @@ pub fn woven(
             "there is no `main`; name a function with --entry",
         ));
     }
+    end_unmodelled(&mut program, &|name| {
+        kind(name) == Kind::Known && !is_output(name) && !check.calls.is_about(name)
+    });
     let assumed = match undefined {
         Undefined::Pure => Vec::new(),
         Undefined::Havoc => write_what_is_reached(&mut program, &|name| check.calls.is_about(name)),

@@ -1,0 +1,127 @@
+//! What lies outside of a C program: every function that a program may call without defining it is
+//! of one of three kinds, and this crate alone decides which.
+//!
+//! | kind | what a call means |
+//! |---|---|
+//! | [`Kind::Modelled`] | what the model says: C text of ours ([`MODELS`]), or a statement that the front end puts in its place ([`DIRECT`]) |
+//! | [`Kind::Known`] | a function of C's library, of POSIX, of glibc or of the compiler that nobody modelled: no verdict passes through it |
+//! | [`Kind::Own`] | a function of the user's own that is not at hand: what it does is told by `--undefined` |
+//!
+//! Only the last may be guessed, and only with the assumption said. What would be unsound: a
+//! function of the library that this table takes for the user's own. `known.txt` therefore lists
+//! all that glibc exports or declares, whether anybody calls it or not.
+//!
+//! The models are tested against the real library (`tests/` of `prova-c`).
+
+mod models;
+
+pub use models::{Model, MODELS};
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// What a function without a body in the program is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// There is a model of it.
+    Modelled,
+    /// It is the library's or the compiler's, and there is none.
+    Known,
+    /// It is the user's.
+    Own,
+}
+
+/// Functions for which the front end puts statements in the place of a call.
+pub const DIRECT: &[&str] = &[
+    "malloc",
+    "calloc",
+    "alloca",
+    "free",
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "memcpy",
+    "memmove",
+    "memset",
+];
+
+/// What failed assertions call: the end of the program, or the error that is looked for.
+pub const ASSERTIONS: &[&str] = &[
+    "__assert_fail",
+    "__assert_perror_fail",
+    "__assert",
+    "_assert",
+    "__assert_c99",
+    "__assert_func",
+    "__assert_rtn",
+];
+
+static KNOWN: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| include_str!("../known.txt").lines().collect());
+
+static MODELLED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let models = MODELS.iter().flat_map(|m| m.functions);
+    models.chain(DIRECT).chain(ASSERTIONS).copied().collect()
+});
+
+/// What a function is that the program calls and does not define, by its C name.
+pub fn kind(name: &str) -> Kind {
+    let plain = plain_name(name);
+    if MODELLED.contains(name) || MODELLED.contains(plain) || name.starts_with("__VERIFIER_") {
+        return Kind::Modelled;
+    }
+    let compiler = ["__builtin_", "__sync_", "__atomic_"];
+    let known = KNOWN.contains(name) || KNOWN.contains(plain);
+    match known || compiler.iter().any(|prefix| name.starts_with(prefix)) {
+        true => Kind::Known,
+        false => Kind::Own,
+    }
+}
+
+/// The library function that a compiler's name for it stands for: `__builtin_memcpy` and
+/// `__memcpy_chk` are `memcpy`.
+pub fn plain_name(name: &str) -> &str {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    name.strip_prefix("__")
+        .and_then(|inner| inner.strip_suffix("_chk"))
+        .unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_has_one_kind() {
+        for name in ["strlen", "malloc", "__builtin_strlen", "__memcpy_chk"] {
+            assert_eq!(kind(name), Kind::Modelled, "{name}");
+        }
+        for name in [
+            "pthread_create",
+            "longjmp",
+            "fork",
+            "__builtin_frame_address",
+        ] {
+            assert_eq!(kind(name), Kind::Known, "{name}");
+        }
+        for name in ["frobnicate", "kmalloc", "reach_error"] {
+            assert_eq!(kind(name), Kind::Own, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_table_is_sorted_and_says_nothing_twice() {
+        let names: Vec<&str> = include_str!("../known.txt").lines().collect();
+        for pair in names.windows(2) {
+            assert!(pair[0] < pair[1], "{} and {}", pair[0], pair[1]);
+        }
+    }
+
+    #[test]
+    fn what_is_modelled_is_in_the_table_of_what_is_known() {
+        let all = MODELS.iter().flat_map(|m| m.functions).chain(DIRECT);
+        let missing: Vec<&&str> = all.filter(|f| !KNOWN.contains(**f)).collect();
+        assert_eq!(missing, Vec::<&&str>::new());
+    }
+}
