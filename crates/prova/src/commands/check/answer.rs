@@ -166,7 +166,7 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
     let s = &report.statistics;
     let scope = &report.scope;
     json!({
-        "version": 1,
+        "version": 2,
         "engine": engine,
         "verdict": verdict,
         "evidence": evidence,

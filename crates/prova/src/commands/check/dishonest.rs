@@ -366,7 +366,7 @@ fn validation_does_not_believe_engines() {
         engine: &Liar(&|task| proved(lie(task))),
         budget: &budget,
         options: &Default::default(),
-        undefined_writes: false,
+        world: &World::default(),
         certify: &|task, proof| accepts(task, proof, &budget),
     };
     let verdict = validation.run(&witness, &mut Silent).expect("it is read");

@@ -228,7 +228,7 @@ pub fn summary(out: &mut Output, format: Format, answers: &[Answer]) -> anyhow::
         (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,
         (Format::Json, all) => {
             let checks: Vec<&Option<Value>> = all.iter().map(|a| &a.json).collect();
-            writeln!(out, "{:#}", json!({ "version": 1, "checks": checks }))?;
+            writeln!(out, "{:#}", json!({ "version": 2, "checks": checks }))?;
         }
     }
     Ok(())
