@@ -3,7 +3,7 @@
 
 use super::graph::{NodeId, Offset, Target};
 use super::solve::Solver;
-use prova_ir::{ObjectId, ProcId, Program, RegId};
+use prova_ir::{ExprId, ObjectId, ProcId, Program, RegId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -51,6 +51,7 @@ pub struct Contents {
 pub struct Reach {
     places: Vec<Contents>,
     registers: Vec<Option<Place>>,
+    expressions: Vec<Option<Place>>,
     objects: Vec<(Place, i64)>,
     blocks: FxHashMap<(ProcId, usize), (Place, i64)>,
 }
@@ -115,9 +116,14 @@ impl Reach {
         for target in solver.registers.clone() {
             registers.push(target.map(|t| at(&mut solver, t).0));
         }
+        let mut expressions = Vec::new();
+        for target in solver.exprs.clone() {
+            expressions.push(target.map(|t| at(&mut solver, t).0));
+        }
         Reach {
             places,
             registers,
+            expressions,
             objects,
             blocks,
         }
@@ -126,6 +132,17 @@ impl Reach {
     /// Where a register's pointers lead; `None` if nothing flows into it.
     pub fn of_register(&self, register: RegId) -> Option<Place> {
         self.registers[register.index()]
+    }
+
+    /// Where the value of an expression leads, if it is an address or carries one, be it as an
+    /// integer; `None` if it does not, or if no statement evaluates it.
+    pub fn of_expression(&self, e: ExprId) -> Option<Place> {
+        *self.expressions.get(e.index())?
+    }
+
+    /// All places.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        (0..self.places.len() as u32).map(Place)
     }
 
     /// Where an object lies.
