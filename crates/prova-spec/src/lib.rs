@@ -7,6 +7,7 @@
 //! | [`weave`](mod@weave) | a check, woven |
 //! | [`slic`] | rules for interfaces |
 //! | `memory` | bounds, lives and leaks of objects |
+//! | `addresses` | what a program may not learn of where objects lie |
 //! | `null` | accesses through null pointers |
 //! | `uninit` | reads of what has no value |
 //! | `access`, `steps`, `redundant` | what they share: accesses, insertion of checks, checks that are known to hold |
@@ -17,6 +18,7 @@
 //! only. Nothing here decides anything.
 
 mod access;
+mod addresses;
 pub mod entry;
 mod memory;
 mod null;

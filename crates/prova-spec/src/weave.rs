@@ -7,6 +7,7 @@
 //!
 //! [`prova_c::Options::checks`]: https://docs.rs/prova-c
 
+use crate::addresses::weave_addresses;
 use crate::memory::{weave_memory, Parts};
 use crate::null::weave_null;
 use crate::property::{Check, Property};
@@ -58,6 +59,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
         table = Some(weave_memory(program, memory, entered)?.table);
     }
     if !memory.any() {
+        weave_addresses(program);
         drop_ends(program);
     }
     drop_redundant(program, table);

@@ -7,8 +7,8 @@ use crate::access::{constant, describe};
 use crate::property::Property;
 use crate::steps::{Insertions, Step};
 use prova_ir::{
-    Allocation, BinaryOp, Body, EdgeId, Expr, ExprId, LocId, ObjectId, ProcId, RegId, Role,
-    Statement, Storage, UNMODELLED,
+    Allocation, BinaryOp, Body, Callee, EdgeId, Expr, ExprId, Halt, LocId, ObjectId, ProcId, RegId,
+    Role, Statement, Storage, UNMODELLED,
 };
 
 impl Weaver<'_> {
@@ -41,6 +41,10 @@ impl Weaver<'_> {
             Statement::Free(_) => Some(Statement::Skip),
             // A dead object's bytes stay where they are: accesses are checked beforehand.
             Statement::Leave(_) => Some(Statement::Skip),
+            Statement::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } if self.ends(*callee) => Some(Statement::Halt(Halt::Abort)),
             _ => None,
         }
     }
