@@ -10,6 +10,7 @@ use crate::scan::Names;
 use crate::stack::with_large_stack;
 use lang_c::visit::Visit;
 use prova_ir::Program;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A program, and what the user should know about it.
@@ -19,6 +20,8 @@ pub struct Lowered {
     pub program: Program,
     /// Warnings in the order in which they were found.
     pub warnings: Vec<Diagnostic>,
+    /// Library functions whose calls became statements.
+    pub replaced: BTreeSet<String>,
 }
 
 /// Reads, parses, links and lowers C files.
@@ -105,5 +108,6 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
     Ok(Lowered {
         program,
         warnings: lowerer.warnings,
+        replaced: lowerer.replaced,
     })
 }

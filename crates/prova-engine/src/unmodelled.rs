@@ -15,10 +15,7 @@ pub fn check_modelled(
     observer: &mut dyn Observer,
 ) -> Report {
     let mut report = engine.check(task, budget, observer);
-    report
-        .scope
-        .assumptions
-        .extend(task.assumed.iter().cloned());
+    say_scope(task, &mut report);
     let (what, span) = match &report.outcome {
         Outcome::Violated(v) if v.property == UNMODELLED => (v.message.clone(), Some(v.span)),
         _ => return report,
@@ -26,10 +23,7 @@ pub fn check_modelled(
     let mut other = task.clone();
     block(&mut other.program);
     let mut second = engine.check(&other, budget, observer);
-    second
-        .scope
-        .assumptions
-        .extend(task.assumed.iter().cloned());
+    say_scope(task, &mut second);
     match second.outcome {
         Outcome::Violated(_) => second,
         _ => Report {
@@ -37,6 +31,13 @@ pub fn check_modelled(
             ..second
         },
     }
+}
+
+/// What every verdict on a task rests on, whichever engine gave it.
+fn say_scope(task: &Task, report: &mut Report) {
+    let scope = &mut report.scope;
+    scope.assumptions.extend(task.assumed.iter().cloned());
+    scope.markers.extend(task.unmodelled.iter().cloned());
 }
 
 /// Ends all runs that get to such a place, calls of functions that nobody can name among them.

@@ -16,6 +16,19 @@ impl<'a> Lowerer<'a> {
         proc: ProcId,
         c: &'a Node<CallExpression>,
     ) -> Result<Option<Value>> {
+        let value = self.direct_call(name, proc, c)?;
+        if value.is_some() {
+            self.replaced.insert(name.to_owned());
+        }
+        Ok(value)
+    }
+
+    fn direct_call(
+        &mut self,
+        name: &str,
+        proc: ProcId,
+        c: &'a Node<CallExpression>,
+    ) -> Result<Option<Value>> {
         let arguments = &c.node.arguments;
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
             return self.input(name, kind, proc, arguments, c.span).map(Some);

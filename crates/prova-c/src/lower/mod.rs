@@ -260,6 +260,8 @@ pub(crate) struct Lowerer<'a> {
     pub left_out: Vec<ProcId>,
     /// Whether operations that C restricts get error locations.
     pub checks: bool,
+    /// Library functions whose calls became statements.
+    pub replaced: std::collections::BTreeSet<String>,
     /// Whether allocations may fail.
     pub malloc: crate::preprocess::Malloc,
     /// The next index may be one past the end: its element's address is taken.
@@ -306,6 +308,7 @@ impl<'a> Lowerer<'a> {
             handlers: FxHashMap::default(),
             left_out: Vec::new(),
             checks: false,
+            replaced: Default::default(),
             malloc: crate::preprocess::Malloc::default(),
             unchecked: 0,
             one_past: false,
