@@ -31,6 +31,9 @@ impl<'a> Lowerer<'a> {
                         return Ok(value);
                     }
                 }
+                if let Some(address) = self.perhaps(proc) {
+                    self.call_what_exists(address, c.span);
+                }
                 return self.call_direct(proc, arguments, wanted, c.span);
             }
         }

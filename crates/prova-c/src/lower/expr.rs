@@ -140,7 +140,10 @@ impl<'a> Lowerer<'a> {
                 let Statement::Compound(items) = &s.node else {
                     return self.statement(s);
                 };
-                self.scoped(|l| items.iter().try_for_each(|item| l.block_item(item)))?;
+                self.inner_block(|l| {
+                    items.iter().try_for_each(|item| l.block_item(item))?;
+                    Ok(l.void_value())
+                })?;
             }
             _ => {
                 self.expr(e)?;
@@ -388,7 +391,7 @@ impl<'a> Lowerer<'a> {
             self.statement(s)?;
             return Ok(self.void_value());
         };
-        self.scoped(|l| {
+        self.inner_block(|l| {
             let Some((last, first)) = items.split_last() else {
                 return Ok(l.void_value());
             };

@@ -66,14 +66,17 @@ impl<'a> Lowerer<'a> {
         Err(self.error(e.span, "this is not something that can be written to"))
     }
 
-    fn variable_place(&mut self, name: &'a Node<Identifier>) -> Result<LPlace> {
+    pub fn variable_place(&mut self, name: &'a Node<Identifier>) -> Result<LPlace> {
         let text = name.node.name.as_str();
         let var = match self.lookup(text) {
             Some(Symbol::Variable(var)) => *var,
             Some(Symbol::Function(proc)) => {
                 let proc = *proc;
                 self.check_unseen(proc, name.span);
-                let expr = self.program.exprs.add(Expr::Function(proc));
+                let expr = match self.perhaps(proc) {
+                    Some(address) => self.program.read(address),
+                    None => self.program.exprs.add(Expr::Function(proc)),
+                };
                 return Ok(LPlace {
                     at: Location::Memory(expr),
                     ty: self.functions[proc.index()].ty.into(),

@@ -387,7 +387,7 @@ impl Recording {
 
 /// The program of a task as written, ready to run.
 pub fn code(task: &Task) -> Result<Arc<Code>, NotReached> {
-    let (program, _) = as_written(&task.program);
+    let program = as_written(&task.program);
     Code::new(Arc::new(program)).map_err(|e| NotReached::Code(e.to_string()))
 }
 

@@ -1,18 +1,42 @@
-//! A child process with limits on time, memory and files. It gets an empty environment but for
-//! `PATH`, no input, a folder of its own, and is killed with all its children when its time is up.
+//! Child processes. The compiler runs with limits on time, memory and files. A compiled program
+//! runs *confined* besides: it starts no processes, has no network, opens no files but those of
+//! its own folder and what it needs to start, and changes nothing outside. What it tries all the
+//! same fails, and comes back in words.
 //!
-//! This keeps accidents small: a program that loops, allocates or writes without end. It is no
-//! wall against a program that means harm; what such a program could call outside of the C
-//! library's harmless part is replaced by the harness.
+//! | file | what it holds |
+//! |---|---|
+//! | `calls` | system calls and what is done with them |
+//! | `filter` | that as a program for the kernel |
+//! | `files` | which files may be opened; Landlock |
+//! | `wall` | how a process gets it all before its program starts |
+//! | `watch` | the thread that answers doubtful calls, and remembers refusals |
+//!
+//! A child gets an empty environment but for `PATH` and a few words, and is killed with all its
+//! children when its time is up.
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod calls;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod files;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod filter;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod wall;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod watch;
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+#[path = "no_wall.rs"]
+mod wall;
 
 use nix::sys::resource::{getrlimit, setrlimit, Resource};
 use nix::sys::signal::{killpg, Signal};
 use nix::unistd::Pid;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
+use wall::Wall;
 
 /// What a child may use.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +62,19 @@ pub struct Ended {
     pub errors: String,
     /// Time it took.
     pub time: Duration,
+    /// What it tried and a confined program may not: "start another process".
+    pub refused: Vec<String>,
+}
+
+/// Why a program did not run at all.
+#[derive(Debug, thiserror::Error)]
+pub enum NotRun {
+    /// It cannot be confined, and then it is not run.
+    #[error("this system does not let a program be confined ({0})")]
+    NoWall(String),
+    /// It cannot be started.
+    #[error("the program cannot be run: {0}")]
+    NotStarted(std::io::Error),
 }
 
 impl Ended {
@@ -49,6 +86,12 @@ impl Ended {
     /// Whether it went where there is no memory.
     pub fn is_fault(&self) -> bool {
         self.status.and_then(|s| s.signal()) == Some(Signal::SIGSEGV as i32)
+    }
+
+    /// What a confined program tried and may not, a sentence each.
+    pub fn refusals(&self) -> impl Iterator<Item = String> + '_ {
+        let sentence = |what| format!("the program tried to {what}, which the sandbox does not allow");
+        self.refused.iter().map(sentence)
     }
 
     /// A sentence for people.
@@ -67,18 +110,51 @@ impl Ended {
     }
 }
 
-/// Runs a command in a folder until it ends or its time is up. Standard output goes nowhere.
+/// Runs a command in a folder until it ends or its time is up. It has no input, and standard
+/// output goes nowhere.
 pub fn run(mut command: Command, folder: &Path, limits: Limits) -> std::io::Result<Ended> {
     let path = std::env::var_os("PATH");
     command.env_clear();
     if let Some(path) = path {
         command.env("PATH", path);
     }
+    command.stdin(Stdio::null());
+    watched(command, folder, limits, &[], None)
+}
+
+/// Runs a program in a folder of its own, confined, with this standard input and these words in
+/// its environment.
+pub fn confined(
+    program: &Path,
+    folder: &Path,
+    input: &[u8],
+    environment: &[(&str, &str)],
+    limits: Limits,
+) -> Result<Ended, NotRun> {
+    let mut wall = Wall::new(program, folder).map_err(NotRun::NoWall)?;
+    let mut command = Command::new(program);
+    command.env_clear().envs(environment.iter().copied());
+    command.stdin(Stdio::piped());
+    wall.surround(&mut command);
+    watched(command, folder, limits, input, Some(wall)).map_err(|e| match e.raw_os_error() {
+        // What the kernel says to a program that it cannot start.
+        Some(libc::ENOENT | libc::ENOEXEC | libc::ENOMEM | libc::E2BIG) => NotRun::NotStarted(e),
+        _ => NotRun::NoWall(e.to_string()),
+    })
+}
+
+/// Starts a command, with limits, and stays until it ends.
+fn watched(
+    mut command: Command,
+    folder: &Path,
+    limits: Limits,
+    input: &[u8],
+    mut wall: Option<Wall>,
+) -> std::io::Result<Ended> {
     command
         .env("LC_ALL", "C")
         .env("TMPDIR", folder)
         .current_dir(folder)
-        .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .process_group(0);
@@ -103,8 +179,17 @@ pub fn run(mut command: Command, folder: &Path, limits: Limits) -> std::io::Resu
         });
     }
     let started = Instant::now();
-    let mut child = command.spawn()?;
+    let spawned = command.spawn();
+    if let Some(wall) = &mut wall {
+        wall.started();
+    }
+    let mut child = spawned?;
     let group = Pid::from_raw(child.id() as i32);
+    let writer = child.stdin.take().map(|mut pipe| {
+        let input = input.to_vec();
+        // It may end before it has read everything.
+        std::thread::spawn(move || pipe.write_all(&input))
+    });
     let stream = child.stderr.take();
     let keep = limits.output;
     let reader = std::thread::spawn(move || stream.map(|s| read_ends(s, keep)).unwrap_or_default());
@@ -122,7 +207,11 @@ pub fn run(mut command: Command, folder: &Path, limits: Limits) -> std::io::Resu
     let _ = child.wait();
     let time = started.elapsed();
     let errors = reader.join().unwrap_or_default();
+    if let Some(writer) = writer {
+        let _ = writer.join();
+    }
     Ok(Ended {
+        refused: wall.map(Wall::refused).unwrap_or_default(),
         status,
         errors,
         time,
