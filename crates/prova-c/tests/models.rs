@@ -31,6 +31,14 @@ const NOT_COMPARED: &[(&str, &str)] = &[
         "fclose",
         "a run may open no more than 16 streams; those are compared",
     ),
+    ("atexit", "is seen when the program ends"),
+    ("on_exit", "is seen when the program ends"),
+    ("at_quick_exit", "is seen when the program ends"),
+    ("setjmp", "is the front end's: its first return"),
+    ("_setjmp", "is the front end's: its first return"),
+    ("sigsetjmp", "is the front end's: its first return"),
+    ("__sigsetjmp", "is the front end's: its first return"),
+    ("signal", "changes nothing, or is not modelled"),
     ("alloca", "is the compiler's, not the library's"),
 ];
 

@@ -8,11 +8,11 @@ use prova_ir::{EdgeId, LocId, ProcId};
 use std::collections::BTreeMap;
 
 /// The version this checker reads.
-pub const VERSION: &str = "1";
+pub const VERSION: &str = "2";
 
 /// What a certificate says of its program: the words behind each of these keywords.
 pub const HEADER: [&str; 8] =
-    ["property", "model", "entry", "label", "undefined", "source", "passes", "prepared"];
+    ["property", "model", "entry", "label", "assume", "source", "passes", "prepared"];
 
 /// A certificate, its claims not yet read.
 #[derive(Clone, Debug, Default)]

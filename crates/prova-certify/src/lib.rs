@@ -84,8 +84,6 @@ pub struct Accepted {
     pub conditions: usize,
     /// How many of them each solver was needed for; the rest are plain to see.
     pub by: Vec<(String, usize)>,
-    /// Functions without a body: assumed to return an arbitrary value and to change nothing.
-    pub undefined: Vec<String>,
 }
 
 /// Checks a certificate against a program that the property is woven into. Solvers are asked in
@@ -96,7 +94,7 @@ pub fn check(
     solvers: &[SolverChoice],
     limits: &Limits,
 ) -> Result<Accepted, Failure> {
-    let (program, undefined) = prepare::prepare(program, certificate.header("passes"))?;
+    let program = prepare::prepare(program, certificate.header("passes"))?;
     if certificate.header("prepared") != [prepare::digest(&program)] {
         return Err(Failure::Mismatch("it is about another program".into()));
     }
@@ -134,7 +132,7 @@ pub fn check(
             None => open = open.or(Some(Failure::Interrupted)),
         }
     }
-    open.map_or(Ok(Accepted { conditions: count, by, undefined }), Err)
+    open.map_or(Ok(Accepted { conditions: count, by }), Err)
 }
 
 fn solver_name(solver: &SolverChoice) -> &str {

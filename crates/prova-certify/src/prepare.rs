@@ -10,22 +10,20 @@ use sha2::{Digest, Sha256};
 /// Every certificate begins with these: without them a program means less than it says.
 const ALWAYS: [&str; 4] = ["devirtualise", "externals", "uninitialised", "nans"];
 
-/// The program after these passes, in their order; and the functions without a body, which are
-/// assumed to return an arbitrary value and to change nothing.
-pub fn prepare(program: &Program, passes: &[String]) -> Result<(Program, Vec<String>), Failure> {
+/// The program after these passes, in their order.
+pub fn prepare(program: &Program, passes: &[String]) -> Result<Program, Failure> {
     if !passes.iter().take(ALWAYS.len()).eq(&ALWAYS) {
         return Err(Failure::Mismatch(format!("the first passes must be {}", ALWAYS.join(", "))));
     }
-    let (mut program, mut undefined) = (program.clone(), Vec::new());
+    let mut program = program.clone();
     for pass in passes {
         if pass == "nans" {
             separate_nan_bits(&mut program);
         } else {
-            let external = named::apply(&mut program, pass).map_err(Failure::Mismatch)?;
-            undefined.extend(external.into_iter().map(|e| e.name));
+            named::apply(&mut program, pass).map_err(Failure::Mismatch)?;
         }
     }
-    Ok((program, undefined))
+    Ok(program)
 }
 
 /// The digest of a program's text form, without the names of its files: these depend on where

@@ -29,7 +29,7 @@ fn start() -> (Task, String, u32, u32) {
     let (from, to, entry) = (safe.source.0, safe.target.0, body.entry.0);
     assert!(entry != from && from != to);
     let head = format!(
-        "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure main (at {entry} \"\" (case))",
+        "(prova-certificate 2)(passes {})(prepared \"{}\")(procedure main (at {entry} \"\" (case))",
         prova_engine::prepare::PASSES.join(" "),
         prova_certify::prepare::digest(&prepared.program)
     );

@@ -110,7 +110,7 @@ fn nothing_is_known_of_pointers_behind_a_call() {
             .collect();
         for claims in [claims, format!("(at {} \"\" (case))", body.entry.0)] {
             let text = format!(
-                "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure main {claims})",
+                "(prova-certificate 2)(passes {})(prepared \"{}\")(procedure main {claims})",
                 passes.join(" "),
                 digest(&prepared)
             );

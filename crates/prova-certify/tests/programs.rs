@@ -113,7 +113,7 @@ fn nothing_is_proved_of_a_program_that_fails() {
             let main = &prepared.program.procedure(prepared.entry()).name;
             let passes = prova_engine::prepare::PASSES.join(" ");
             let text = format!(
-                "(prova-certificate 1)(passes {passes})(prepared \"{digest}\")(procedure {main} {claims})"
+                "(prova-certificate 2)(passes {passes})(prepared \"{digest}\")(procedure {main} {claims})"
             );
             let verdict = verdict(&task, &text, &SolverChoice::Z3);
             assert!(matches!(verdict, Err(Failure::Refuted(_))), "{name}: {verdict:?}");
@@ -168,7 +168,7 @@ fn nothing_is_proved_of_objects_that_do_not_fit() {
     let task = prova_engine::Task::new(program, 0);
     let prepared = prova_engine::prepare::prepare(&task.program).expect("it can be prepared");
     let text = format!(
-        "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure main (at {} \"\" (case)))",
+        "(prova-certificate 2)(passes {})(prepared \"{}\")(procedure main (at {} \"\" (case)))",
         prova_engine::prepare::PASSES.join(" "),
         prova_certify::prepare::digest(&prepared.program),
         prepared.body().entry.0
@@ -214,7 +214,7 @@ fn nothing_is_proved_of_a_program_that_violates_a_property() {
                     (0..body.locations.len()).map(|i| format!("(at {i} \"\" (case))")).collect();
                 for claims in [claims, format!("(at {} \"\" (case))", body.entry.0)] {
                     let text = format!(
-                        "(prova-certificate 1)(passes {})(prepared \"{}\")(procedure |{}| {claims})",
+                        "(prova-certificate 2)(passes {})(prepared \"{}\")(procedure |{}| {claims})",
                         passes.join(" "),
                         prova_certify::prepare::digest(&prepared),
                         main.name

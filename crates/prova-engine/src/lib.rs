@@ -5,6 +5,7 @@
 //! | [`outcome`] | [`Task`], [`Engine`], [`Outcome`] and its evidence, [`Statistics`], [`Scope`] |
 //! | [`effort`] | where a search spends itself |
 //! | [`budget`] | time, memory, cancellation |
+//! | [`border`] | what everything means that the program uses and does not define |
 //! | [`prepare`] | from a program to the one procedure that engines work on |
 //! | [`dash`] | the DASH algorithm |
 //! | [`procedures`] | DASH procedure by procedure |
@@ -18,6 +19,7 @@
 //! else; they ask questions of [`prova_logic::Solver`] and run tests with [`prova_exec`].
 
 pub mod auto;
+pub mod border;
 pub mod budget;
 pub mod certificate;
 pub mod dash;
@@ -36,7 +38,7 @@ pub use dash::{Dash, Inline};
 pub use effort::{Focus, Refined};
 pub use outcome::{
     Contract, Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task,
-    Undefined, Unknown, Violation,
+    Unknown, Violation,
 };
 pub use unmodelled::check_modelled;
 pub use values::Values;

@@ -6,7 +6,7 @@
 use crate::budget::{Budget, Stop};
 use crate::effort::{Focus, Refined};
 use prova_exec::{Given, Test};
-use prova_ir::{EdgeId, LocId, ProcId, Program, Span};
+use prova_ir::{Assumption, EdgeId, LocId, ProcId, Program, Span};
 use prova_logic::{Term, Terms};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,9 @@ pub struct Task {
     /// What earlier checks of the same program ran: tests to begin with.
     pub earlier: Vec<Given>,
     /// What the program was made with: assumptions that every verdict rests on.
-    pub assumed: Vec<String>,
+    pub assumed: Vec<Assumption>,
+    /// Where runs of it end because nothing is known of what comes, as far as its graphs tell.
+    pub unmodelled: Vec<(String, Span)>,
 }
 
 impl Task {
@@ -32,6 +34,7 @@ impl Task {
             seed,
             earlier: Vec::new(),
             assumed: Vec::new(),
+            unmodelled: Vec::new(),
         }
     }
 }
@@ -341,39 +344,16 @@ impl Statistics {
 /// What a verdict rests on; printed beside every proof.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Functions without a body.
-    pub undefined: Vec<Undefined>,
+    /// What the program was read with: assumptions that the user chose or left as they are.
+    pub assumptions: Vec<Assumption>,
     /// Unmodelled constructs that every path to the error avoids.
     pub markers: Vec<(String, Span)>,
     /// Source lines that no test reached.
     pub unreached: Vec<Span>,
     /// Set when the proof says nothing about real runs, with the reason.
     pub vacuous: Option<String>,
-    /// Assumptions of the memory model that mattered.
-    pub assumptions: Vec<String>,
     /// The tests that were run, told without addresses.
     pub tests: Vec<Given>,
-}
-
-/// A function without a body: it returns an arbitrary value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undefined {
-    /// Its name.
-    pub name: String,
-    /// Where it is called.
-    pub sites: Vec<Span>,
-    /// Whether it may write what it reaches; it changes nothing otherwise.
-    pub writes: bool,
-}
-
-impl Undefined {
-    /// What is assumed of it, for people.
-    pub fn effect(&self) -> &'static str {
-        match self.writes {
-            true => "it returns an arbitrary value and may write what it reaches",
-            false => "it returns an arbitrary value and changes nothing",
-        }
-    }
 }
 
 /// What happens while an engine works.

@@ -4,10 +4,10 @@
 //! Inputs keep their order through all of it, so that a test found on the prepared program is a
 //! test of the original one.
 
-use crate::outcome::{Scope, Undefined, Unknown};
+use crate::outcome::{Scope, Unknown};
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::entries::Entry;
-use prova_ir::passes::externals::{externals, External};
+use prova_ir::passes::externals::externals;
 use prova_ir::passes::inline::{inline_with, InlineError, Inlined, Recursion};
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::passes::slice::{slice, SliceOptions};
@@ -73,42 +73,6 @@ impl Form {
     }
 }
 
-/// Library functions that print: their results are arbitrary, and they change nothing that a
-/// program can see.
-const OUTPUT: [&str; 14] = [
-    prova_library::PRINT,
-    prova_library::PRINTF,
-    "printf",
-    "fprintf",
-    "vprintf",
-    "vfprintf",
-    "puts",
-    "fputs",
-    "putchar",
-    "fputc",
-    "putc",
-    "perror",
-    "fflush",
-    "__builtin_printf",
-];
-
-/// Whether a function only prints.
-pub fn is_output(name: &str) -> bool {
-    OUTPUT.contains(&prova_library::plain_name(name))
-}
-
-/// Says with statements what functions without a body may write, except those that only print,
-/// those of the competition, and those that `known` says have a meaning: `prova_exec::undefined`
-/// tells how. Comes before a property is woven in. Gives what is assumed beyond that.
-pub fn write_what_is_reached(program: &mut Program, known: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let known = |name: &str| {
-        let bare = name.strip_prefix("__builtin_").unwrap_or(name);
-        OUTPUT.contains(&bare) || name.starts_with("__VERIFIER_") || known(name)
-    };
-    let assumed = prova_exec::undefined::write_what_is_reached(program, &known);
-    assumed.into_iter().collect()
-}
-
 /// A program ready for an engine.
 #[derive(Debug)]
 pub struct Prepared {
@@ -122,21 +86,19 @@ pub struct Prepared {
     pub entries: Vec<Entry>,
     inlined: Option<Inlined>,
     entry: ProcId,
-    undefined: Vec<External>,
 }
 
 /// The program as its author wrote it, with everything arbitrary made an input: tests of
-/// violations are tests of this form. Names the functions without a body.
-pub fn as_written(program: &Program) -> (Program, Vec<External>) {
+/// violations are tests of this form.
+pub fn as_written(program: &Program) -> Program {
     let mut original = program.clone();
     devirtualise(&mut original);
-    let mut undefined = externals(&mut original, &|_| false);
-    undefined.retain(|e| !OUTPUT.contains(&e.name.as_str()));
+    externals(&mut original, &|_| false);
     // Arbitrary first values become inputs now, so that inlining adds none that tests would count.
     uninitialised(&mut original);
     // Before anything counts refilled memory: all forms of the program number it alike.
     prova_exec::separate_nan_bits(&mut original);
-    (original, undefined)
+    original
 }
 
 /// Why a program cannot become one procedure.
@@ -167,7 +129,7 @@ pub fn prepare(program: &Program) -> Result<Prepared, Unprepared> {
 
 /// Prepares a program in one of the forms.
 pub fn prepare_as(program: &Program, form: Form) -> Result<Prepared, Unprepared> {
-    let (original, undefined) = as_written(program);
+    let original = as_written(program);
     let inlined = inline_with(&original, form.recursion(), MOST_LOCATIONS);
     let mut inlined = inlined.map_err(|e| match e {
         InlineError::Recursion(names) => Unprepared::Recursion(names),
@@ -187,7 +149,6 @@ pub fn prepare_as(program: &Program, form: Form) -> Result<Prepared, Unprepared>
         original: Arc::new(original),
         inlined: Some(inlined),
         entry,
-        undefined,
     })
 }
 
@@ -206,12 +167,7 @@ pub fn prepare_again(program: &Program, passes: &[&str]) -> Result<Prepared, Unp
 
 impl Prepared {
     /// A program of several procedures, made from `original`.
-    pub(crate) fn of_procedures(
-        program: Program,
-        original: Program,
-        entry: ProcId,
-        undefined: Vec<External>,
-    ) -> Prepared {
+    pub(crate) fn of_procedures(program: Program, original: Program, entry: ProcId) -> Prepared {
         Prepared {
             program: Arc::new(program),
             original: Arc::new(original),
@@ -219,7 +175,6 @@ impl Prepared {
             entries: Vec::new(),
             inlined: None,
             entry,
-            undefined,
         }
     }
 
@@ -237,7 +192,6 @@ impl Prepared {
             entries,
             inlined: Some(inlined),
             entry: self.entry,
-            undefined: self.undefined.clone(),
         })
     }
 
@@ -356,16 +310,6 @@ impl Prepared {
     /// What any verdict on this program rests on, before a search.
     pub fn scope(&self) -> Scope {
         let mut scope = Scope::default();
-        for external in &self.undefined {
-            let mut sites: Vec<Span> = external.sites.iter().map(|s| s.1).collect();
-            sites.sort_unstable();
-            sites.dedup();
-            scope.undefined.push(Undefined {
-                name: external.name.clone(),
-                sites,
-                writes: external.writes,
-            });
-        }
         let mut seen = FxHashSet::default();
         let bodies = self
             .program

@@ -3,6 +3,7 @@
 
 use crate::budget::Budget;
 use crate::outcome::{Engine, Observer, Outcome, Report, Task, Unknown};
+use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::{ErrorLocation, Halt, Program, Statement, UNMODELLED};
 
 /// Decides a task. Where a run gets to such a place, violations on other ways are sought; if
@@ -14,10 +15,7 @@ pub fn check_modelled(
     observer: &mut dyn Observer,
 ) -> Report {
     let mut report = engine.check(task, budget, observer);
-    report
-        .scope
-        .assumptions
-        .extend(task.assumed.iter().cloned());
+    say_scope(task, &mut report);
     let (what, span) = match &report.outcome {
         Outcome::Violated(v) if v.property == UNMODELLED => (v.message.clone(), Some(v.span)),
         _ => return report,
@@ -25,10 +23,7 @@ pub fn check_modelled(
     let mut other = task.clone();
     block(&mut other.program);
     let mut second = engine.check(&other, budget, observer);
-    second
-        .scope
-        .assumptions
-        .extend(task.assumed.iter().cloned());
+    say_scope(task, &mut second);
     match second.outcome {
         Outcome::Violated(_) => second,
         _ => Report {
@@ -38,8 +33,16 @@ pub fn check_modelled(
     }
 }
 
-/// Ends all runs that get to such a place.
+/// What every verdict on a task rests on, whichever engine gave it.
+fn say_scope(task: &Task, report: &mut Report) {
+    let scope = &mut report.scope;
+    scope.assumptions.extend(task.assumed.iter().cloned());
+    scope.markers.extend(task.unmodelled.iter().cloned());
+}
+
+/// Ends all runs that get to such a place, calls of functions that nobody can name among them.
 fn block(program: &mut Program) {
+    devirtualise(program);
     for procedure in &mut program.procedures {
         let Some(body) = &mut procedure.body else {
             continue;

@@ -8,8 +8,17 @@ use prova_evidence::witness::validate::{Refused, Validation, Verdict};
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{Options, Recording};
 use std::path::PathBuf;
+use prova_ir::{Undefined, World};
 use std::time::Duration;
 use support::Case;
+
+/// Functions without a body change nothing.
+fn pure() -> World {
+    World {
+        undefined: Undefined::Pure,
+        ..World::default()
+    }
+}
 
 fn validate(case: &Case, text: &str, native: bool) -> Result<Verdict, Refused> {
     let witness = read(text).map_err(|e| Refused::Format("witness".into(), e))?;
@@ -23,7 +32,7 @@ fn validate(case: &Case, text: &str, native: bool) -> Result<Verdict, Refused> {
             native,
             ..Options::default()
         },
-        undefined_writes: false,
+        world: &pure(),
         certify: &|_, _| Ok(()),
     };
     validation.run(&witness, &mut Silent)

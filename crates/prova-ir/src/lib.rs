@@ -32,6 +32,7 @@
 //! object lies. A trap ends the run (C calls it undefined behaviour). Every operand of an
 //! expression is evaluated, also both arms of [`expr::Expr::Ite`]; short-circuits are edges.
 
+pub mod assumption;
 pub mod ctype;
 pub mod dot;
 pub mod expr;
@@ -47,6 +48,7 @@ mod traverse;
 pub mod types;
 pub mod validate;
 
+pub use assumption::{Assumption, Limit, Undefined, World};
 pub use ctype::{CType, CTypes};
 pub use expr::{BinaryOp, CastOp, Expr, ExprPool, UnaryOp};
 pub use ids::{CTypeId, EdgeId, ExprId, FileId, LocId, MarkerId, ObjectId, ProcId, RegId};

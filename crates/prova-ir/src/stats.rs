@@ -2,6 +2,7 @@
 
 use crate::ids::ProcId;
 use crate::program::{Callee, Program, Statement};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Counts of a program.
@@ -23,21 +24,23 @@ pub struct Stats {
     pub expressions: usize,
     /// Error locations.
     pub errors: usize,
-    /// Functions that are called, have no body and are no known library function: their C
-    /// names, in the order of their declaration.
-    pub unmodelled: Vec<String>,
+    /// Functions that are called and that the program does not define, by what is known of them:
+    /// a title and their C names, in alphabetical order.
+    pub outside: Vec<(String, BTreeSet<String>)>,
     /// Things accepted but not modelled.
     pub markers: usize,
 }
 
 impl Stats {
-    /// Counts; `known` says which functions without a body have a meaning all the same.
-    pub fn of(program: &Program, known: &dyn Fn(&str) -> bool) -> Self {
+    /// Counts. `kinds` are the titles of what functions may be that the program does not define,
+    /// and `kind` says by its C name which of them a function is.
+    pub fn of(program: &Program, kinds: &[&str], kind: &dyn Fn(&str) -> usize) -> Self {
         let mut stats = Stats {
             registers: program.registers.len(),
             objects: program.objects.len(),
             expressions: program.exprs.len(),
             markers: program.markers.len(),
+            outside: kinds.iter().map(|k| (k.to_string(), BTreeSet::new())).collect(),
             ..Stats::default()
         };
         let mut called = vec![false; program.procedures.len()];
@@ -61,8 +64,10 @@ impl Stats {
             }
         }
         for (procedure, called) in program.procedures.iter().zip(called) {
-            if called && procedure.body.is_none() && !known(&procedure.c_name) {
-                stats.unmodelled.push(procedure.c_name.clone());
+            let name = &procedure.c_name;
+            let foreign = procedure.body.is_none() || !program.is_own(procedure.span);
+            if called && foreign && !name.is_empty() {
+                stats.outside[kind(name)].1.insert(name.clone());
             }
         }
         stats
@@ -79,10 +84,14 @@ impl fmt::Display for Stats {
         writeln!(f, "memory objects        {}", self.objects)?;
         writeln!(f, "expressions           {}", self.expressions)?;
         writeln!(f, "error locations       {}", self.errors)?;
-        writeln!(f, "unmodelled functions  {}", self.unmodelled.len())?;
-        for name in &self.unmodelled {
-            writeln!(f, "  {name}")?;
+        writeln!(f, "markers               {}", self.markers)?;
+        writeln!(f, "functions that the program does not define")?;
+        for (title, names) in &self.outside {
+            writeln!(f, "  {title:<20}{}", names.len())?;
+            for name in names {
+                writeln!(f, "    {name}")?;
+            }
         }
-        writeln!(f, "markers               {}", self.markers)
+        Ok(())
     }
 }

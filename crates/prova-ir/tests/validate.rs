@@ -146,7 +146,7 @@ fn pictures_and_numbers() {
         "{picture}"
     );
     assert!(prova_ir::dot::dot(&program, prova_ir::ProcId(0)).is_none());
-    let stats = prova_ir::Stats::of(&program, &|_| false);
+    let stats = prova_ir::Stats::of(&program, &["outside"], &|_| 0);
     assert_eq!(
         (
             stats.procedures,
@@ -156,5 +156,6 @@ fn pictures_and_numbers() {
         ),
         (2, 3, 3, 1)
     );
-    assert_eq!(stats.unmodelled, Vec::<String>::new());
+    let names: Vec<&String> = stats.outside[0].1.iter().collect();
+    assert_eq!((stats.outside.len(), names.len()), (1, 0), "{names:?}");
 }

@@ -14,10 +14,12 @@
 //! The models are tested against the real library (`tests/` of `prova-c`).
 
 mod models;
+mod variables;
 
 pub use models::{Model, MODELS};
 use std::collections::HashSet;
 use std::sync::LazyLock;
+pub use variables::is_variable;
 
 /// What a function without a body in the program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +46,11 @@ pub const DIRECT: &[&str] = &[
     "memcpy",
     "memmove",
     "memset",
+    "setjmp",
+    "_setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "signal",
 ];
 
 /// What models call with bytes that leave the program; only the machine knows it.
@@ -51,6 +58,11 @@ pub const PRINT: &str = "__prova_print";
 
 /// The same with a format and the slots of its arguments.
 pub const PRINTF: &str = "__prova_printf";
+
+/// Whether this is what models call to print: it changes nothing that a program can see.
+pub fn only_prints(name: &str) -> bool {
+    name == PRINT || name == PRINTF
+}
 
 /// What failed assertions call: the end of the program, or the error that is looked for.
 pub const ASSERTIONS: &[&str] = &[

@@ -434,4 +434,16 @@ pub const MODELS: &[Model] = &[
         objects: &[],
         text: include_str!("../models/time.c"),
     },
+    Model {
+        name: "<exit models>",
+        functions: &[
+            "atexit",
+            "on_exit",
+            "at_quick_exit",
+            "__prova_at_exit",
+            "__prova_at_quick_exit",
+        ],
+        objects: &[],
+        text: include_str!("../models/exit.c"),
+    },
 ];

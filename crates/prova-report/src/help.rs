@@ -4,7 +4,8 @@ use crate::facts::plain;
 use crate::source::place;
 use prova_engine::{Outcome, Report, Unknown};
 use prova_ir::passes::loops::Loops;
-use prova_ir::{Callee, Program, Span, Statement};
+use prova_ir::{Assumption, Callee, Procedure, Program, Span, Statement};
+use prova_library::{kind, Kind};
 
 /// A place that kept being refined.
 #[derive(Clone, Debug)]
@@ -79,6 +80,28 @@ fn whereabouts(program: &Program, span: Span) -> String {
     what
 }
 
+/// What a person can do about something that is not modelled: that depends on whose it is.
+fn for_unmodelled(program: &Program, reason: &Unknown) -> String {
+    let Unknown::Unmodelled { what, .. } = reason else {
+        return "a smaller entry (--entry FUNCTION) that avoids it".into();
+    };
+    let named = |p: &&Procedure| what.starts_with(&format!("`{}`", p.c_name));
+    let mut functions = program.procedures.iter().filter(|p| !p.c_name.is_empty());
+    let Some(function) = functions.find(named) else {
+        return "a smaller entry (--entry FUNCTION) that avoids it, or other code in its place".into();
+    };
+    let name = &function.c_name;
+    match kind(name) {
+        Kind::Own => format!(
+            "a body for `{name}`, or --undefined {name}=pure if it returns a value and does nothing else"
+        ),
+        Kind::Known => format!(
+            "a body for `{name}` that says what it does, in a file of its own: it is a library function without a model"
+        ),
+        Kind::Modelled => format!("a call of `{name}` by its name"),
+    }
+}
+
 /// What a person can do about an unknown.
 pub fn hints(program: &Program, reason: &Unknown, report: &Report) -> Vec<String> {
     let mut hints: Vec<String> = Vec::new();
@@ -88,9 +111,9 @@ pub fn hints(program: &Program, reason: &Unknown, report: &Report) -> Vec<String
         ),
         "memory" => hints.push("more memory (--memory), or another engine".into()),
         "unsupported" => hints.push("a smaller entry (--entry FUNCTION) that avoids it".into()),
-        "unmodelled" => hints.push("a C body that says what it does, in a file of its own".into()),
+        "unmodelled" => hints.push(for_unmodelled(program, reason)),
         "undecided" => hints.push("another solver (--solver cvc5), or another engine".into()),
-        "replay" => hints.push("--no-replay, if the program cannot be run natively".into()),
+        "replay" => hints.push("the harness (--harness FILE), to see what the native run does".into()),
         "certificate" => {
             hints.push("more time, or another certifying solver (--certify-with)".into())
         }
@@ -104,14 +127,12 @@ pub fn hints(program: &Program, reason: &Unknown, report: &Report) -> Vec<String
         });
         hints.push("--explain, to see each refinement".into());
     }
-    if !report.scope.undefined.is_empty() {
-        let names: Vec<String> = report
-            .scope
-            .undefined
-            .iter()
-            .take(4)
-            .map(|u| format!("`{}`", u.name))
-            .collect();
+    let open = report.scope.assumptions.iter().filter_map(|a| match a {
+        Assumption::Function { name, .. } => Some(format!("`{name}`")),
+        _ => None,
+    });
+    let names: Vec<String> = open.take(4).collect();
+    if !names.is_empty() {
         hints.push(format!(
             "a body for {}: what is not defined may return anything",
             names.join(", ")

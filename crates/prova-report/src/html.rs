@@ -145,13 +145,8 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         })
         .collect();
     let s = &report.statistics;
-    let assumed: Vec<String> = report
-        .scope
-        .undefined
-        .iter()
-        .map(|u| format!("{} has no body: {}", u.name, u.effect()))
-        .chain(report.scope.assumptions.iter().cloned())
-        .collect();
+    let assumed = report.scope.assumptions.iter();
+    let assumed: Vec<String> = assumed.map(ToString::to_string).collect();
     json!({
         "verdict": verdict, "message": message, "at": at, "files": files, "trace": trace, "inputs": inputs,
         "contracts": contracts, "busy": busy, "hints": hints,

@@ -105,7 +105,7 @@ pub struct Fact {
 
 /// Runs the test of a violation once more, with history.
 pub fn replay(task: &Task, violation: &Violation) -> Option<Run> {
-    let (program, _) = as_written(&task.program);
+    let program = as_written(&task.program);
     let code = Code::new(Arc::new(program)).ok()?;
     let limits = Limits {
         steps: 50_000_000,

@@ -4,9 +4,9 @@ use crate::facts::facts;
 use crate::help::{busy, hints};
 use crate::source::{file_name, place, Sources};
 use crate::story::{replay, tell, Event, Line, Story};
-use prova_engine::{Outcome, Proof, Report, Task, Undefined, Unknown, Violation};
+use prova_engine::{Outcome, Proof, Report, Task, Unknown, Violation};
 use prova_exec::undefined::stands_in;
-use prova_ir::{ProcId, Program, Span};
+use prova_ir::{Assumption, ProcId, Program, Span};
 use std::io::{self, Write};
 
 /// How text is painted.
@@ -63,7 +63,7 @@ pub fn print(out: &mut dyn Write, paint: Paint, task: &Task, report: &Report) ->
         Outcome::Violated(violation) => {
             let story = replay(task, violation).map(|run| tell(&run, violation, &sources));
             violated(out, paint, &task.program, violation, story.as_ref())?;
-            undefined(out, &task.program, report, &|function| function.writes)
+            assumed(out, &task.program, report)
         }
         Outcome::Proved(proof) => proved(out, paint, &task.program, report, proof, &sources),
         Outcome::Unknown(reason) => unknown(out, paint, &task.program, report, reason, &sources),
@@ -385,26 +385,27 @@ fn plural(n: usize) -> &'static str {
     }
 }
 
-/// What functions without a body do, of those that are `told`.
-fn undefined(
-    out: &mut dyn Write,
-    program: &Program,
-    report: &Report,
-    told: &dyn Fn(&Undefined) -> bool,
-) -> io::Result<()> {
-    for function in report.scope.undefined.iter().filter(|f| told(f)) {
-        let (name, sites) = (&function.name, &function.sites);
-        let first = sites
-            .first()
-            .map(|s| place(program, *s))
-            .unwrap_or_default();
-        writeln!(
-            out,
-            "  assumed: `{name}` has no body; {} ({} call{}, first at {first})",
-            function.effect(),
-            sites.len(),
-            plural(sites.len())
-        )?;
+/// What a verdict assumes, functions without a body first. What they do *not* do matters to proofs
+/// only.
+fn assumed(out: &mut dyn Write, program: &Program, report: &Report) -> io::Result<()> {
+    let violated = matches!(report.outcome, Outcome::Violated(_));
+    let mut all: Vec<&Assumption> = report.scope.assumptions.iter().collect();
+    all.retain(|a| !violated || a.concerns_violations());
+    all.sort_by_key(|a| !matches!(a, Assumption::Function { .. }));
+    for assumption in all {
+        match assumption {
+            Assumption::Function { calls, .. } => {
+                let first = calls.first().map(|s| place(program, *s));
+                writeln!(
+                    out,
+                    "  assumed: {assumption} ({} call{}, first at {})",
+                    calls.len(),
+                    plural(calls.len()),
+                    first.unwrap_or_default()
+                )?;
+            }
+            other => writeln!(out, "  assumed: {other}")?,
+        }
     }
     Ok(())
 }
@@ -412,7 +413,7 @@ fn undefined(
 /// What a verdict rests on.
 fn scope(out: &mut dyn Write, program: &Program, report: &Report) -> io::Result<()> {
     let scope = &report.scope;
-    undefined(out, program, report, &|_| true)?;
+    assumed(out, program, report)?;
     let proved = matches!(report.outcome, Outcome::Proved(_));
     for (what, span) in scope.markers.iter().filter(|_| proved) {
         writeln!(
@@ -420,9 +421,6 @@ fn scope(out: &mut dyn Write, program: &Program, report: &Report) -> io::Result<
             "  not modelled, and avoided: {what} at {}",
             place(program, *span)
         )?;
-    }
-    for assumption in &scope.assumptions {
-        writeln!(out, "  assumed: {assumption}")?;
     }
     if !scope.unreached.is_empty() {
         let shown: Vec<String> = scope

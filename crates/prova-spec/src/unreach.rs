@@ -13,6 +13,7 @@
 //! A function of these whose address is taken gets a body that is nothing but an error location,
 //! so that calls through pointers are found too.
 
+use crate::sizes::BLOCK_SIZE;
 use prova_ir::passes::devirtualise::address_taken;
 use prova_ir::passes::externals::evaluate_arguments;
 use prova_ir::{
@@ -93,13 +94,17 @@ const ASSERTIONS: &[(&str, Option<usize>)] = &[
     ("__assert_rtn", Some(3)),
 ];
 
+/// Whether a function of this name, if it has no body, ends the program where it is called.
+pub(crate) fn is_end_of_program(name: &str) -> bool {
+    ALWAYS_ERRORS.contains(&name) || ASSERTIONS.iter().any(|a| a.0 == name)
+}
+
 impl Spec {
-    /// Whether a call of this function is an error whatever it does.
     /// Whether a call of a function of this name, if it has no body, may be an error: it ends the
     /// run, and nothing else is to be said of it.
     pub fn is_about(&self, name: &str) -> bool {
         let assertion = ASSERTIONS.iter().any(|a| a.0 == name);
-        self.always(name) || name == "error" || assertion
+        self.always(name) || name == "error" || assertion || name == BLOCK_SIZE
     }
 
     fn always(&self, name: &str) -> bool {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use prova_c::{Diagnostic, FileOptions, Options};
-use prova_ir::DataModel;
+use prova_c::{Diagnostic, FileOptions, Malloc, Options};
+use prova_ir::{DataModel, World};
 
 use crate::commands;
 use crate::project::database::Database;
@@ -105,6 +105,10 @@ pub struct Sources {
     /// What it says of single files, where that is not the same.
     #[arg(skip)]
     per_file: BTreeMap<PathBuf, FileOptions>,
+
+    /// How the world outside of the program is read.
+    #[arg(skip)]
+    pub world: World,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -116,6 +120,14 @@ enum Bits {
 }
 
 impl Sources {
+    /// The data model, if the command line, the project or its database says one.
+    pub fn model(&self) -> Option<DataModel> {
+        Some(match self.bits? {
+            Bits::ThirtyTwo => DataModel::Ilp32,
+            Bits::SixtyFour => DataModel::Lp64,
+        })
+    }
+
     /// Takes the data model from elsewhere than the command line.
     pub fn set_model(&mut self, model: DataModel) {
         self.bits = Some(match model {
@@ -249,6 +261,10 @@ impl Sources {
             },
             max_source: self.max_source,
             per_file: self.per_file.clone(),
+            malloc: match self.world.malloc_never_fails {
+                true => Malloc::NeverFails,
+                false => Malloc::MayFail,
+            },
             ..Options::default()
         };
         options.tell(&self.shared);

@@ -12,6 +12,12 @@ use crate::status::Rejected;
 /// Reads and links files that have a `main`.
 pub fn load(sources: &Sources) -> Result<Program, Rejected> {
     let program = load_library(sources, false)?;
+    demand_main(&program, sources)?;
+    Ok(program)
+}
+
+/// Refuses a program without a `main`.
+pub fn demand_main(program: &Program, sources: &Sources) -> Result<(), Rejected> {
     if program.entry.is_none() {
         let names: Vec<_> = sources
             .files
@@ -23,7 +29,14 @@ pub fn load(sources: &Sources) -> Result<Program, Rejected> {
             names.join(", ")
         )));
     }
-    Ok(program)
+    Ok(())
+}
+
+/// Reads and links files that need not have a `main`. Gives the library functions, too, whose
+/// calls became statements.
+pub fn load_with_calls(sources: &Sources) -> Result<(Program, BTreeSet<String>), Rejected> {
+    let lowered = lowered(sources, &sources.options())?;
+    Ok((lowered.program, lowered.replaced))
 }
 
 /// Reads and links files that need not have a `main`. `operations` asks for an error location at
@@ -43,16 +56,19 @@ pub fn load_watched(
         watchers,
         ..sources.options()
     };
-    let Lowered { program, warnings } =
-        prova_c::load(&sources.files, &options).map_err(Rejected)?;
+    Ok(lowered(sources, &options)?.program)
+}
+
+fn lowered(sources: &Sources, options: &prova_c::Options) -> Result<Lowered, Rejected> {
+    let lowered = prova_c::load(&sources.files, options).map_err(Rejected)?;
     let mut said = BTreeSet::new();
-    for warning in &warnings {
+    for warning in &lowered.warnings {
         if said.insert(warning.to_string()) {
             warning.print();
         }
     }
-    say_markers(&program);
-    Ok(program)
+    say_markers(&lowered.program);
+    Ok(lowered)
 }
 
 /// Lists what was accepted but is not modelled, with its places.
@@ -85,23 +101,4 @@ pub fn place(program: &Program, span: Span) -> Option<String> {
         .get(span.file.index())
         .filter(|_| span.is_known())?;
     Some(format!("{}:{}:{}", file.name, span.line, span.column))
-}
-
-/// Functions without a body that have a meaning all the same: the machine prints for them, or
-/// the property is about them.
-const MODELLED: [&str; 9] = [
-    "reach_error",
-    "printf",
-    "vprintf",
-    "fprintf",
-    "vfprintf",
-    "sprintf",
-    "vsprintf",
-    "snprintf",
-    "vsnprintf",
-];
-
-/// Whether a function without a body has a meaning all the same.
-pub fn is_modelled(name: &str) -> bool {
-    name.starts_with("__VERIFIER_") || MODELLED.contains(&name)
 }

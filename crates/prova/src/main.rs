@@ -17,6 +17,7 @@ mod input;
 mod output;
 mod project;
 mod status;
+mod world;
 
 use std::process::ExitCode;
 

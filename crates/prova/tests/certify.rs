@@ -39,7 +39,7 @@ fn certify(name: &str, certificate: &Path) -> Run {
 fn a_certificate_is_accepted_for_its_program_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, text) = prove("lock_loop.c", folder.path());
-    assert!(text.starts_with("(prova-certificate 1)\n"), "{text}");
+    assert!(text.starts_with("(prova-certificate 2)\n"), "{text}");
     assert!(text.contains("(= held (_ bv0 32))"), "{text}");
     let run = certify("lock_loop.c", &file);
     assert_eq!(run.code, Some(0), "{run:?}");
@@ -100,8 +100,8 @@ fn bad_certificates_are_bad_input() {
         ("hello".to_string(), "no certificate"),
         (text[..text.len() / 2].to_string(), "never closed"),
         (
-            text.replace("(prova-certificate 1)", "(prova-certificate 2)"),
-            "version 1 only",
+            text.replace("(prova-certificate 2)", "(prova-certificate 1)"),
+            "version 2 only",
         ),
         (
             text.replace(digest_line, "(prepared \"00\")"),

@@ -49,14 +49,7 @@ fn sarif_of(file: &str, more: &[&str], status: i32) -> Value {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("out.sarif").display().to_string();
     let file = example(file);
-    let options = [
-        "check",
-        "--no-replay",
-        "--no-certify",
-        &file,
-        "--sarif",
-        &out,
-    ];
+    let options = ["check", &file, "--sarif", &out];
     let run = common::prova(options.iter().chain(more));
     assert_eq!(run.code, Some(status), "{file}: {}", run.stderr);
     let text = std::fs::read_to_string(&out).expect("it was written");
@@ -130,7 +123,7 @@ fn json_keeps_to_its_schema() {
         ("crates/prova/tests/stories/assembly.c", "unknown"),
     ] {
         let file = example(file);
-        let options = ["check", "--no-replay", "--no-certify", "--format", "json"];
+        let options = ["check", "--format", "json"];
         let out = common::prova(options.into_iter().chain([file.as_str()]));
         let value: Value = serde_json::from_str(&out.stdout).expect("JSON");
         assert_eq!(value["verdict"], verdict);
@@ -140,7 +133,7 @@ fn json_keeps_to_its_schema() {
             .collect();
         assert!(errors.is_empty(), "{errors:?}");
     }
-    assert!(!validator.is_valid(&serde_json::json!({ "version": 1, "verdict": "proved" })));
+    assert!(!validator.is_valid(&serde_json::json!({ "version": 2, "verdict": "proved" })));
 }
 
 /// Loads a report in a browser without a window, runs a script in it, and gives what the script
@@ -181,7 +174,6 @@ fn the_report_works_in_a_browser() {
     let file = folder.path().join("out.html").display().to_string();
     let out = common::prova([
         "check",
-        "--no-replay",
         "--engine",
         "dash",
         &example("examples/lock_bug.c"),
@@ -217,7 +209,7 @@ fn the_report_draws_each_procedure() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("out.html").display().to_string();
     let story = example("crates/prova/tests/stories/recursion.c");
-    let out = common::prova(["check", "--no-certify", &story, "--report", &file]);
+    let out = common::prova(["check", &story, "--report", &file]);
     assert_eq!(out.code, Some(0), "{}", out.stderr);
     let page = std::fs::read_to_string(&file).expect("it was written");
     let data = page.split("type=\"application/json\">").nth(1);
@@ -237,7 +229,7 @@ fn the_report_needs_no_mouse() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("out.html").display().to_string();
     let example = example("examples/lock.c");
-    let options = ["check", "--no-certify", "--engine", "dash", &example];
+    let options = ["check", "--engine", "dash", &example];
     let out = common::prova(options.iter().chain(&["--report", &file]));
     assert_eq!(out.code, Some(0), "{}", out.stderr);
     let page = std::fs::read_to_string(&file).expect("it was written");
@@ -278,7 +270,6 @@ fn the_report_carries_ten_thousand_lines() {
     let file = folder.path().join("out.html").display().to_string();
     let out = common::prova([
         "check",
-        "--no-replay",
         &source.display().to_string(),
         "--report",
         &file,

@@ -88,7 +88,7 @@ fn progress_is_shown_on_a_terminal_and_nowhere_else() {
 #[test]
 fn colours_are_for_terminals_whose_owners_want_them() {
     let file = story("loop").display().to_string();
-    let line = format!("check --no-replay {file}");
+    let line = format!("check {file}");
     let here = Path::new(".");
     let Some(output) = on_a_terminal(here, &line, &[]) else {
         return;
@@ -111,7 +111,7 @@ fn verbose_leaves_nothing_out() {
     std::fs::write(folder.path().join("many.c"), source).expect("written");
     let run = |more: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_prova"))
-            .args(["check", "--no-replay", "many.c"])
+            .args(["check", "many.c"])
             .args(more)
             .current_dir(folder.path())
             .output()

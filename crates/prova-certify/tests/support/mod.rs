@@ -53,7 +53,7 @@ fn proof(engine: &dyn Engine, task: &Task, seconds: u64) -> Option<Proof> {
 pub fn certificate(proof: &Proof, prepared: &str) -> String {
     let claims = prova_engine::certificate::claims(proof).expect("claims can be written");
     let passes = proof.passes.join(" ");
-    format!("(prova-certificate 1)\n(passes {passes})\n(prepared \"{prepared}\")\n{claims}")
+    format!("(prova-certificate 2)\n(passes {passes})\n(prepared \"{prepared}\")\n{claims}")
 }
 
 /// The certificate of a proof, about its own program.

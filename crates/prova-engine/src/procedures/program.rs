@@ -31,7 +31,7 @@ pub const PASSES: &[&str] = &[
 
 /// Prepares a program whose error locations are woven in.
 pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
-    let (original, undefined) = as_written(program);
+    let original = as_written(program);
     let entry = original
         .entry
         .filter(|e| original.procedure(*e).body.is_some())
@@ -45,5 +45,5 @@ pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {
     allocate_frames(&mut program);
     uninitialised(&mut program);
     simplify_graph(&mut program, Labels::Drop);
-    Ok(Prepared::of_procedures(program, original, entry, undefined))
+    Ok(Prepared::of_procedures(program, original, entry))
 }

@@ -15,12 +15,13 @@ use super::weave::{
 use super::yaml::{YamlError, LARGEST};
 use crate::confirm::{confirm, Options};
 use crate::Sources;
-use prova_engine::prepare::{as_written, write_what_is_reached};
+use prova_engine::border::{settle, Settled};
+use prova_engine::prepare::as_written;
 use prova_engine::{
     check_modelled, Budget, Engine, Observer, Outcome, Proof, Task, Unknown, Violation,
 };
 use prova_exec::{Code, Given, Limits, Run, RunEnd};
-use prova_ir::{Origin, Program, Statement};
+use prova_ir::{Assumption, Origin, Program, Statement, World};
 use prova_spec::{make_entry, weave, weave_unreach_call, Check, Property, Spec};
 use std::ops::Range;
 use std::path::Path;
@@ -74,8 +75,8 @@ pub struct Validation<'a> {
     pub options: &'a Options,
     /// Whether a proof of a task holds; an error says why not. Engines are not taken at their word.
     pub certify: Certify<'a>,
-    /// Whether functions without a body may write what they reach.
-    pub undefined_writes: bool,
+    /// How the world outside of the program is read.
+    pub world: &'a World,
 }
 
 /// Whether a proof of a task holds; an error says why not.
@@ -176,12 +177,13 @@ impl Validation<'_> {
         if program.entry.is_none() {
             return Err(Refused::Program("there is no `main`".into()));
         }
-        let mut assumed = Vec::new();
-        if self.undefined_writes {
-            let calls = check.map_or(&self.sources.calls, |c| &c.calls);
-            let known = |name: &str| [FAILS, CHOICE].contains(&name) || calls.is_about(name);
-            assumed = write_what_is_reached(&mut program, &known);
-        }
+        let calls = check.map_or(&self.sources.calls, |c| &c.calls);
+        let about = |name: &str| [FAILS, CHOICE].contains(&name) || calls.is_about(name);
+        let Settled {
+            mut assumed,
+            unmodelled,
+        } = settle(&mut program, self.world, &about);
+        assumed.extend(self.entry.map(|e| Assumption::Entry(e.to_owned())));
         match check {
             None => drop(weave_unreach_call(&mut program, &self.sources.calls)),
             Some(check) => {
@@ -190,6 +192,7 @@ impl Validation<'_> {
         }
         Ok(Task {
             assumed,
+            unmodelled,
             ..Task::new(program, 0)
         })
     }
@@ -227,7 +230,7 @@ impl Validation<'_> {
             if check.is_some() {
                 gate(&mut task.program, counted.len()).map_err(Refused::Program)?;
             }
-            let (program, _) = as_written(&task.program);
+            let program = as_written(&task.program);
             let code = Code::new(Arc::new(program)).map_err(|e| Refused::Program(e.to_string()))?;
             let guessed = guess(atlas, &original.program, segments, &code)
                 .filter(|run| final_value(run, SEGMENT) == all);
@@ -454,7 +457,7 @@ fn assumes(segments: &[Segment]) -> bool {
 
 /// What a run was given, as a violation of the program itself.
 fn carried(original: &Task, given: Given) -> Result<Violation, String> {
-    let (program, _) = as_written(&original.program);
+    let program = as_written(&original.program);
     let code = Code::new(Arc::new(program)).map_err(|e| e.to_string())?;
     let (test, again) = given.onto(&code, Limits::default());
     let (property, message, span) = error_of(&again.code.program, &again)
@@ -480,7 +483,7 @@ fn nothing_follows(woven: &Woven) -> Verdict {
 }
 
 fn rerun(task: &Task, violation: &Violation) -> Option<Run> {
-    let (program, _) = as_written(&task.program);
+    let program = as_written(&task.program);
     let code = Code::new(Arc::new(program)).ok()?;
     let run = Run::new(&code, &violation.test, Limits::default());
     matches!(run.end, RunEnd::ErrorReached(_)).then_some(run)

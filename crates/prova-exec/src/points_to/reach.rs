@@ -3,8 +3,9 @@
 
 use super::graph::{NodeId, Offset, Target};
 use super::solve::Solver;
-use prova_ir::{ObjectId, ProcId, Program, RegId};
+use prova_ir::{ExprId, ObjectId, ProcId, Program, RegId};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Memory that the analysis does not tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,8 +38,8 @@ pub struct Contents {
     pub blocks: Vec<(ProcId, usize)>,
     /// Whether objects that nobody declared may lie there.
     pub unknown: bool,
-    /// Whether there are functions.
-    pub functions: bool,
+    /// Functions.
+    pub functions: Vec<ProcId>,
     /// Where pointers may lie, by offset in the place, with their size.
     fields: Vec<(i64, u64, Place)>,
     modulus: u64,
@@ -50,6 +51,7 @@ pub struct Contents {
 pub struct Reach {
     places: Vec<Contents>,
     registers: Vec<Option<Place>>,
+    expressions: Vec<Option<Place>>,
     objects: Vec<(Place, i64)>,
     blocks: FxHashMap<(ProcId, usize), (Place, i64)>,
 }
@@ -79,7 +81,7 @@ impl Reach {
             let node = solver.graph.node(root);
             let mut place = Contents {
                 unknown: node.unknown,
-                functions: !node.functions.is_empty(),
+                functions: node.functions.clone(),
                 modulus: node.modulus,
                 collapsed: node.collapsed,
                 ..Contents::default()
@@ -114,9 +116,14 @@ impl Reach {
         for target in solver.registers.clone() {
             registers.push(target.map(|t| at(&mut solver, t).0));
         }
+        let mut expressions = Vec::new();
+        for target in solver.exprs.clone() {
+            expressions.push(target.map(|t| at(&mut solver, t).0));
+        }
         Reach {
             places,
             registers,
+            expressions,
             objects,
             blocks,
         }
@@ -125,6 +132,17 @@ impl Reach {
     /// Where a register's pointers lead; `None` if nothing flows into it.
     pub fn of_register(&self, register: RegId) -> Option<Place> {
         self.registers[register.index()]
+    }
+
+    /// Where the value of an expression leads, if it is an address or carries one, be it as an
+    /// integer; `None` if it does not, or if no statement evaluates it.
+    pub fn of_expression(&self, e: ExprId) -> Option<Place> {
+        *self.expressions.get(e.index())?
+    }
+
+    /// All places.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        (0..self.places.len() as u32).map(Place)
     }
 
     /// Where an object lies.
@@ -140,6 +158,18 @@ impl Reach {
     /// Where pointers held in a place lead.
     pub fn onward(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
         self.contents(place).fields.iter().map(|f| f.2)
+    }
+
+    /// The places that pointers lead to from some places, in any number of steps, with these.
+    pub fn closure(&self, starts: impl IntoIterator<Item = Place>) -> BTreeSet<Place> {
+        let mut open: Vec<Place> = starts.into_iter().collect();
+        let mut found = BTreeSet::new();
+        while let Some(place) = open.pop() {
+            if found.insert(place) {
+                open.extend(self.onward(place));
+            }
+        }
+        found
     }
 
     /// Where the pointers of an object lie, by increasing offset; `None` if there are more than

@@ -4,9 +4,9 @@
 use super::track::{All, Tracked};
 use crate::points_to::reach::{Place, Reach};
 use prova_ir::{
-    BinaryOp, Body, CType, CTypeId, CTypes, Callee, CastOp, DataModel, Expr, ExprId, LocId, Object,
-    ObjectId, Origin, ProcId, Procedure, Program, RegId, Register, Role, Span, Statement, Storage,
-    Type,
+    BinaryOp, Body, CType, CTypeId, CTypes, Callee, CastOp, DataModel, Expr, ExprId, Limit, LocId,
+    Object, ObjectId, Origin, ProcId, Procedure, Program, RegId, Register, Role, Span, Statement,
+    Storage, Type,
 };
 use std::collections::BTreeSet;
 
@@ -22,13 +22,13 @@ pub(super) struct Door {
 
 /// A function without a body, and where its parameters lead.
 pub(super) struct Gate {
-    function: ProcId,
+    pub(super) function: ProcId,
     pub(super) doors: Vec<Door>,
 }
 
 /// A variable of the library's: declared and defined nowhere, and never pointed to.
 pub(super) struct Foreign {
-    register: RegId,
+    pub(super) register: RegId,
     /// Where it leads, if it is a pointer.
     pub(super) place: Option<Place>,
 }
@@ -103,14 +103,15 @@ pub(super) fn give(
     gate: Gate,
     foreign: &[Foreign],
     span: Span,
-    assumed: &mut BTreeSet<String>,
+    assumed: &mut BTreeSet<Limit>,
 ) {
     if gate.doors.is_empty() && all.objects.is_empty() && foreign.is_empty() {
         return;
     }
     let name = program.procedure(gate.function).c_name.clone();
+    assumed.extend(limits(program, reach, all, &gate, &name));
     let mut builder = Builder::new(program, gate.function, span);
-    builder.call_itself();
+    builder.end_at_given_functions(reach, &gate, foreign);
     let mut rests = Vec::new();
     for door in &gate.doors {
         let pointer = builder.program.read(door.parameter);
@@ -121,13 +122,13 @@ pub(super) fn give(
             if door.written {
                 builder.mark(tracked, cond);
             } else {
-                builder.branch(cond, |b| b.follow(all, tracked));
+                builder.branch(cond, |b| {
+                    b.end_at_held_functions(reach, tracked);
+                    b.follow(all, tracked)
+                });
             }
         }
         let contents = reach.contents(door.place);
-        if contents.functions {
-            assumed.insert(format!("`{name}` calls none of the functions it is given"));
-        }
         let loose = contents.unknown || !contents.blocks.is_empty();
         if door.written && (loose || all.loose.contains(&door.place)) {
             let rest = builder.none_of(pointer, &inside);
@@ -151,6 +152,12 @@ pub(super) fn give(
             }
         }
     }
+    for tracked in all.objects.iter().filter(|t| t.can_escape) {
+        let escaped = builder.program.read(tracked.escaped);
+        builder.branch(escaped, |b| b.end_at_held_functions(reach, tracked));
+    }
+    builder.end_at_unseen_functions(reach, all, &gate, foreign);
+    builder.call_itself();
     for tracked in all.objects.iter().filter(|t| t.can_escape) {
         let escaped = builder.program.read(tracked.escaped);
         let ranges: Vec<(u64, u64)> = tracked.held.iter().map(|h| (h.offset, h.size)).collect();
@@ -181,23 +188,52 @@ pub(super) fn give(
                     // What it points to may be too small, or no longer live: then nothing is written.
                     b.perhaps(|b| b.fill(pointer, size, &ranges))
                 });
-                assumed.insert(format!(
-                    "of memory without a name, `{name}` changes one object of its parameter's type"
-                ));
+                assumed.insert(Limit::Nameless(name.clone()));
+                if !ranges.is_empty() {
+                    assumed.insert(Limit::Pointers(name.clone()));
+                }
             }
             _ => {
                 let function = door
                     .pointee
                     .is_some_and(|c| matches!(types.get(c), CType::Function { .. }));
                 if !function {
-                    assumed.insert(format!(
-                        "memory without a name that `{name}` gets without a type does not change"
-                    ));
+                    assumed.insert(Limit::Untyped(name.clone()));
                 }
             }
         }
     }
     builder.finish();
+}
+
+/// What such a function is taken not to do, by what it may reach.
+fn limits(program: &Program, reach: &Reach, all: &All, gate: &Gate, name: &str) -> Vec<Limit> {
+    let mut found = Vec::new();
+    let procedure = program.procedure(gate.function);
+    let last = procedure.parameters.len().wrapping_sub(1);
+    let mut blocks = all.objects.iter().any(|t| t.is_block && t.can_escape);
+    for door in &gate.doors {
+        let contents = reach.contents(door.place);
+        blocks |= contents.unknown || !contents.blocks.is_empty();
+        let at = procedure.parameters.iter().position(|r| *r == door.parameter);
+        let behind = procedure.variadic && at == Some(last);
+        let constant = at.is_some_and(|i| procedure.read_only.contains(&(i as u32)));
+        let writable = |o: &ObjectId| {
+            let storage = &program.object(*o).storage;
+            !matches!(storage, Storage::Static { constant: true, .. })
+        };
+        let something = contents.unknown || !contents.blocks.is_empty();
+        if constant && !behind && (something || contents.objects.iter().any(writable)) {
+            found.push(Limit::Constant(name.to_owned()));
+        }
+    }
+    if blocks {
+        found.push(Limit::Freed(name.to_owned()));
+    }
+    if all.objects.iter().any(|t| t.can_escape && !t.held.is_empty()) {
+        found.push(Limit::Pointers(name.to_owned()));
+    }
+    found
 }
 
 /// The size of a type and where pointers lie in it.
@@ -263,13 +299,13 @@ fn layout(
     Some(size)
 }
 
-struct Builder<'p> {
-    program: &'p mut Program,
+pub(super) struct Builder<'p> {
+    pub(super) program: &'p mut Program,
     function: ProcId,
-    name: String,
-    body: Body,
-    at: LocId,
-    span: Span,
+    pub(super) name: String,
+    pub(super) body: Body,
+    pub(super) at: LocId,
+    pub(super) span: Span,
     /// An object whose bytes say what happens, and how many are used.
     choices: Option<(ObjectId, u64)>,
 }
@@ -295,7 +331,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    fn step(&mut self, statement: Statement) {
+    pub(super) fn step(&mut self, statement: Statement) {
         let next = self.body.add_location(self.span);
         self.body.add_edge(self.at, next, statement, self.span);
         self.at = next;
@@ -305,7 +341,7 @@ impl<'p> Builder<'p> {
         Origin::Undefined(self.name.clone())
     }
 
-    fn temporary(&mut self, ty: Type) -> RegId {
+    pub(super) fn temporary(&mut self, ty: Type) -> RegId {
         let name = self.program.fresh_register_name("undefined");
         self.program.add_register(Register {
             name,
@@ -361,7 +397,7 @@ impl<'p> Builder<'p> {
         self.program.exprs.cast(CastOp::PtrToInt, pointer, ty)
     }
 
-    fn not_null(&mut self, pointer: ExprId) -> ExprId {
+    pub(super) fn not_null(&mut self, pointer: ExprId) -> ExprId {
         let null = self.program.exprs.add(Expr::Pointer(0));
         self.program.exprs.binary(BinaryOp::Ne, pointer, null)
     }
@@ -445,7 +481,7 @@ impl<'p> Builder<'p> {
     }
 
     /// Steps that are taken where a condition holds.
-    fn branch(&mut self, cond: ExprId, steps: impl FnOnce(&mut Self)) {
+    pub(super) fn branch(&mut self, cond: ExprId, steps: impl FnOnce(&mut Self)) {
         let start = self.at;
         self.step(Statement::Assume(cond));
         let taken = self.at;

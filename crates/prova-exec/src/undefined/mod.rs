@@ -12,21 +12,26 @@
 //!   was, and an address for as long as it lives ([`track`]). So a run writes what *it* let out,
 //!   not what the analysis cannot tell apart.
 //!
-//! What is assumed, and said beside the verdict where it matters:
+//! Such a function may also call what it gets hold of, at any time from then on. Nothing is said of
+//! that: where it gets hold of a function of the program, the run is not modelled any further
+//! ([`callbacks`]).
+//!
+//! What is assumed beside that is a [`Limit`], and said with every proof that rests on it:
 //!
 //! * nothing is written through a parameter that is declared a pointer to `const`;
-//! * nothing is freed, and no function of the program is called; a pointer in memory stays,
-//!   becomes null or leads to an object of the function's own;
+//! * nothing is freed; a pointer in memory stays, becomes null or leads to an object of the
+//!   function's own, as does one that is returned;
 //! * of memory that is not tracked (heap blocks but the latest of each allocation of constant size,
 //!   what arbitrary pointers lead to, variables of other activations), one object of the parameter's type changes, and pointers
 //!   in it are not followed.
 
 mod body;
+mod callbacks;
 mod track;
 
 use crate::points_to::reach::Reach;
 use prova_ir::passes::devirtualise::address_taken;
-use prova_ir::{Callee, ProcId, Program, SourceFile, Span, Statement};
+use prova_ir::{Callee, Limit, ProcId, Program, SourceFile, Span, Statement};
 use std::collections::BTreeSet;
 
 /// The file that the bodies stand in, for people.
@@ -37,7 +42,7 @@ const FILE: &str = "<undefined>";
 pub fn write_what_is_reached(
     program: &mut Program,
     known: &dyn Fn(&str) -> bool,
-) -> BTreeSet<String> {
+) -> BTreeSet<Limit> {
     let mut assumed = BTreeSet::new();
     let functions = undefined(program, known, &mut assumed);
     if functions.is_empty() {
@@ -90,7 +95,7 @@ pub fn is_choice(object: &prova_ir::Object) -> bool {
 fn undefined(
     program: &Program,
     known: &dyn Fn(&str) -> bool,
-    assumed: &mut BTreeSet<String>,
+    assumed: &mut BTreeSet<Limit>,
 ) -> Vec<ProcId> {
     let mut used = vec![false; program.procedures.len()];
     let mut odd = vec![false; program.procedures.len()];
@@ -122,14 +127,12 @@ fn undefined(
     let mut found = Vec::new();
     for (i, procedure) in program.procedures.iter().enumerate() {
         let name = &procedure.c_name;
-        let open = procedure.body.is_none() && !procedure.noreturn && !name.is_empty();
+        let open = procedure.body.is_none() && !name.is_empty();
         if !open || !used[i] || known(name) {
             continue;
         }
         if odd[i] {
-            assumed.insert(format!(
-                "`{name}` is called in a shape that it is not declared in, and changes nothing"
-            ));
+            assumed.insert(Limit::Shape(name.clone()));
         } else {
             found.push(ProcId::new(i));
         }

@@ -9,8 +9,8 @@ use crate::points_to::reach::{Held, Place, Reach};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::{
-    Allocation, BinaryOp, Body, Expr, ExprId, ObjectId, ProcId, Program, RegId, Register, Role,
-    Span, Statement, Storage, Type,
+    Allocation, BinaryOp, Body, Expr, ExprId, Limit, ObjectId, ProcId, Program, RegId, Register,
+    Role, Span, Statement, Storage, Type,
 };
 use std::collections::BTreeSet;
 
@@ -37,6 +37,8 @@ pub(super) struct Tracked {
     pub(super) held: Vec<Held>,
     /// Whether it can be reached otherwise than through pointers to `const`.
     pub(super) can_escape: bool,
+    /// Whether it is a block of the heap.
+    pub(super) is_block: bool,
 }
 
 /// All of them.
@@ -66,7 +68,7 @@ pub(super) fn track(
     reach: &Reach,
     gates: &[Gate],
     foreign: &[Foreign],
-    assumed: &mut BTreeSet<String>,
+    assumed: &mut BTreeSet<Limit>,
 ) -> All {
     let external = |o: ObjectId| program.object(o).storage == Storage::External;
     let library = (0..program.objects.len()).map(ObjectId::new);
@@ -104,25 +106,20 @@ pub(super) fn track(
             }
             if size > LARGEST || objects.len() == MOST {
                 loose.insert(place);
-                assumed.insert(format!(
-                    "to functions without a body, {name} is like memory without a name"
-                ));
+                assumed.insert(Limit::Untracked(name));
                 continue;
             }
             if owner.is_some_and(|p| recursive[p.index()]) {
                 loose.insert(place);
-                assumed.insert(format!(
-                    "to functions without a body, {name} of earlier activations is like memory without a name"
-                ));
+                assumed.insert(Limit::Earlier(name.clone()));
             }
             let held = match what {
                 What::Object(o) => reach.held_by_object(o, size, MOST_POINTERS),
                 What::Block(p, e) => reach.held_by_block((p, e), size, MOST_POINTERS),
             };
             let held = held.unwrap_or_else(|| {
-                assumed.insert(format!(
-                    "functions without a body change all pointers in {name} or none, and do not follow them"
-                ));
+                assumed.insert(Limit::ManyPointers(name.clone()));
+                loose.insert(place);
                 vec![Held {
                     offset: 0,
                     size,
@@ -137,6 +134,7 @@ pub(super) fn track(
             };
             let own = matches!(what, What::Object(o)
                 if program.object(o).storage == Storage::External);
+            let is_block = matches!(what, What::Block(..));
             let first = program.exprs.bool(own);
             let escaped = ghost(program, "reached", Type::BOOL, first);
             let base = fixed.unwrap_or_else(|| {
@@ -153,6 +151,7 @@ pub(super) fn track(
                 escaped,
                 held,
                 can_escape: free.contains(&place),
+                is_block,
             });
         }
     }
@@ -162,9 +161,7 @@ pub(super) fn track(
         false => 1,
     };
     if rounds < objects.len() && circles {
-        assumed.insert(format!(
-            "functions without a body follow pointers that lead in circles {rounds} steps"
-        ));
+        assumed.insert(Limit::Circles(rounds));
     }
     All {
         objects,

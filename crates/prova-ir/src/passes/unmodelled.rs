@@ -11,12 +11,15 @@ use crate::program::*;
 use crate::source::Span;
 
 /// Ends runs at markers, and where a function without a body is called of which `outside` says, by
-/// its C name, that it is defined elsewhere.
-pub fn end_unmodelled(program: &mut Program, outside: &dyn Fn(&str) -> bool) {
-    let beyond: Vec<bool> = program
+/// its C name, what is not modelled about it.
+pub fn end_unmodelled(program: &mut Program, outside: &dyn Fn(&str) -> Option<String>) {
+    let beyond: Vec<Option<String>> = program
         .procedures
         .iter()
-        .map(|p| p.body.is_none() && !p.c_name.is_empty() && outside(&p.c_name))
+        .map(|p| match p.body.is_none() && !p.c_name.is_empty() {
+            true => outside(&p.c_name),
+            false => None,
+        })
         .collect();
     for p in 0..program.procedures.len() {
         let Some(mut body) = program.procedures[p].body.take() else {
@@ -28,7 +31,10 @@ pub fn end_unmodelled(program: &mut Program, outside: &dyn Fn(&str) -> bool) {
                 Statement::Call {
                     callee: Callee::Direct(callee),
                     ..
-                } if beyond[callee.index()] => unknown_function(program, *callee),
+                } => match &beyond[callee.index()] {
+                    Some(what) => what.clone(),
+                    None => continue,
+                },
                 _ => continue,
             };
             evaluate_arguments(program, &mut body, ProcId::new(p), i);
@@ -40,10 +46,9 @@ pub fn end_unmodelled(program: &mut Program, outside: &dyn Fn(&str) -> bool) {
     }
     // Calls through pointers find a body that says the same.
     for callee in address_taken(program) {
-        if !beyond[callee.index()] {
+        let Some(what) = beyond[callee.index()].clone() else {
             continue;
-        }
-        let what = unknown_function(program, callee);
+        };
         let span = program.procedure(callee).span;
         let mut body = Body {
             locations: Vec::new(),
@@ -59,11 +64,6 @@ pub fn end_unmodelled(program: &mut Program, outside: &dyn Fn(&str) -> bool) {
         program.procedures[callee.index()].body = Some(body);
     }
     crate::debug_validate(program, "end_unmodelled");
-}
-
-fn unknown_function(program: &Program, callee: ProcId) -> String {
-    let name = &program.procedure(callee).c_name;
-    format!("`{name}`, a library function that is not modelled")
 }
 
 /// A location where all runs end that get there.

@@ -4,9 +4,13 @@
 use super::fat::Fat;
 use super::Weaver;
 use crate::access::{accesses, constant, describe, split};
+use crate::addresses::is_constant;
 use crate::property::Property;
 use crate::steps::Insertions;
 use prova_ir::{BinaryOp, Expr, ExprId, LocId, Statement, UNMODELLED};
+
+/// A pointer that may point to more constant objects than this is not asked about each.
+const MOST_CONSTANTS: usize = 32;
 
 impl Weaver<'_> {
     /// Checks what a statement reads and writes.
@@ -70,6 +74,9 @@ impl Weaver<'_> {
             _ => format!("{what}{amount} through {through}, which is null or out of bounds"),
         };
         self.check(insertions, at, inside, Property::ValidDeref.name(), message);
+        if write {
+            self.check_writable(insertions, at, pointer, root);
+        }
         if self.facts.lives && !named && !fat.looked_up {
             let entry = self.entry(fat.slot);
             let zero = self.int(0);
@@ -84,6 +91,39 @@ impl Weaver<'_> {
             }
             let message = format!("{what}{amount} through {through}, whose object is gone");
             self.check(insertions, at, alive, Property::ValidDeref.name(), message);
+        }
+    }
+
+    /// Checks that what is written to is no string literal and no `const` object with static
+    /// storage: those lie in memory that cannot be written.
+    fn check_writable(
+        &mut self,
+        insertions: &mut Insertions,
+        at: LocId,
+        pointer: ExprId,
+        root: ExprId,
+    ) {
+        let constants = match self.program.exprs.get(root) {
+            Expr::Address(object) => match is_constant(self.program, object) {
+                true => vec![object],
+                false => Vec::new(),
+            },
+            _ => self.observations.constants(pointer),
+        };
+        for &object in constants.iter().take(MOST_CONSTANTS) {
+            let inside = self.is_inside(pointer, object);
+            let ok = self.program.exprs.not(inside);
+            let base = self.program.exprs.add(Expr::Address(object));
+            let message = format!(
+                "write to {}, which is constant",
+                describe(self.program, base)
+            );
+            self.check(insertions, at, ok, Property::ValidDeref.name(), message);
+        }
+        if constants.len() > MOST_CONSTANTS {
+            let ok = self.program.exprs.bool(false);
+            let message = "a write that may go to many constant objects".to_owned();
+            self.check(insertions, at, ok, UNMODELLED, message);
         }
     }
 

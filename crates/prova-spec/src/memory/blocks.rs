@@ -5,10 +5,11 @@ use super::fat::{half_slot, HEAP, OTHER};
 use super::Weaver;
 use crate::access::{constant, describe};
 use crate::property::Property;
+use crate::sizes::is_block_size;
 use crate::steps::{Insertions, Step};
 use prova_ir::{
-    Allocation, BinaryOp, Body, EdgeId, Expr, ExprId, LocId, ObjectId, ProcId, RegId, Role,
-    Statement, Storage, UNMODELLED,
+    Allocation, BinaryOp, Body, Callee, EdgeId, Expr, ExprId, Halt, LocId, ObjectId, ProcId, RegId,
+    Role, Statement, Storage, UNMODELLED,
 };
 
 impl Weaver<'_> {
@@ -41,6 +42,21 @@ impl Weaver<'_> {
             Statement::Free(_) => Some(Statement::Skip),
             // A dead object's bytes stay where they are: accesses are checked beforehand.
             Statement::Leave(_) => Some(Statement::Skip),
+            Statement::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } if self.ends(*callee) => Some(Statement::Halt(Halt::Abort)),
+            Statement::Call {
+                result: Some(result),
+                callee: Callee::Direct(callee),
+                arguments,
+            } if is_block_size(self.program, *callee) => {
+                let block = *arguments.first()?;
+                Some(Statement::Assign {
+                    target: *result,
+                    value: self.fat(block).size,
+                })
+            }
             _ => None,
         }
     }

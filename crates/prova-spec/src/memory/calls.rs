@@ -5,6 +5,7 @@
 use super::fat::Ghost;
 use super::Weaver;
 use crate::steps::Insertions;
+use crate::unreach::is_end_of_program;
 use prova_ir::{EdgeId, ExprId, LocId, ProcId, RegId, Type};
 
 /// A library function and the ranges it accesses: argument, length argument, whether it writes.
@@ -64,6 +65,13 @@ impl Weaver<'_> {
         let called = self.program.procedure(procedure);
         let model = called.span.is_known() && !self.program.is_own(called.span);
         self.ranges_of(procedure).is_some() || (model && TRUSTED.contains(&called.c_name.as_str()))
+    }
+
+    /// Whether a call of a function ends the program: it has no body and does not return, or is
+    /// one that the competition or `assert` calls where something is wrong.
+    pub(super) fn ends(&self, procedure: ProcId) -> bool {
+        let called = self.program.procedure(procedure);
+        !self.defined[procedure.index()] && (called.noreturn || is_end_of_program(&called.c_name))
     }
 
     fn passed(&mut self, position: usize) -> Ghost {

@@ -3,15 +3,18 @@
 //!
 //! Blocks are counted. When `main` returns its own variables are gone; what global pointers point
 //! to directly is tracked. If there are more blocks than that, but a tracked block might point
-//! on, the answer is left open ([`prova_ir::UNMODELLED`]). `exit` leaves the variables of all
-//! active functions as they are, so that only an empty heap settles it there; `abort` ends no
-//! program in order, and nothing is asked.
+//! on, the answer is left open ([`prova_ir::UNMODELLED`]). `exit`, `abort` and a failed assertion
+//! leave the variables of all active functions as they are: what those that are known there do not
+//! point to may still be tracked by others, so that it is left open.
 
 use super::fat::HEAP;
 use super::Weaver;
 use crate::property::Property;
 use crate::steps::{Check, Insertions, Step};
-use prova_ir::{BinaryOp, CType, CTypeId, Expr, ExprId, LocId, RegId, Storage, Type, UNMODELLED};
+use prova_ir::{
+    BinaryOp, CType, CTypeId, Expr, ExprId, LocId, ProcId, RegId, Register, Storage, Type,
+    UNMODELLED,
+};
 
 /// More global pointers than this are not looked at one by one.
 const MOST_ROOTS: usize = 12;
@@ -25,8 +28,8 @@ impl Weaver<'_> {
         self.binary(BinaryOp::Eq, count, zero)
     }
 
-    /// Before `exit`.
-    pub(super) fn exited(&mut self, insertions: &mut Insertions, at: LocId) {
+    /// Before `exit`, `abort` and their like in a procedure.
+    pub(super) fn exited(&mut self, insertions: &mut Insertions, at: LocId, procedure: ProcId) {
         let freed = self.all_freed();
         if self.parts.cleanup {
             let message = "the program ends before every block is freed".to_owned();
@@ -34,9 +37,64 @@ impl Weaver<'_> {
             self.check(insertions, at, freed, name, message);
         }
         if self.parts.track {
-            let message = "which blocks can still be reached at `exit`".to_owned();
-            self.check(insertions, at, freed, UNMODELLED, message);
+            let message = "which blocks can still be reached where the program ends".to_owned();
+            let mut roots = self.roots().unwrap_or_default();
+            roots.extend(self.local_pointers(procedure));
+            let ok = match roots.len() {
+                1..=MOST_ROOTS => {
+                    let (tracked, _) = self.tracked(roots);
+                    let count = self.program.read(self.count);
+                    let all = self.binary(BinaryOp::Eq, tracked, count);
+                    self.or(freed, all)
+                }
+                _ => freed,
+            };
+            self.check(insertions, at, ok, UNMODELLED, message);
         }
+    }
+
+    /// The pointers in a procedure's own variables.
+    fn local_pointers(&mut self, procedure: ProcId) -> Vec<ExprId> {
+        let own =
+            |r: &Register| r.owner == Some(procedure) && r.ty == Type::Ptr && !r.c_name.is_empty();
+        let found: Vec<RegId> = (0..self.program.registers.len())
+            .filter(|&i| own(&self.program.registers[i]))
+            .map(RegId::new)
+            .collect();
+        found.into_iter().map(|r| self.program.read(r)).collect()
+    }
+
+    /// How many blocks the roots point to, each counted once; and whether there is any root.
+    fn tracked(&mut self, roots: Vec<ExprId>) -> (ExprId, bool) {
+        let zero = self.int(0);
+        let mut tracked = zero;
+        let mut earlier: Vec<ExprId> = Vec::new();
+        for root in roots {
+            let slot = match self.program.exprs.get(root) {
+                Expr::Reg(r) if self.program.register(r).owner.is_some() => self.fat(root).slot,
+                _ => self.looked_up(root).slot,
+            };
+            let entry = self.entry(slot);
+            let (three, heap) = (self.int(3), self.int(HEAP));
+            let kind = self.binary(BinaryOp::And, entry, three);
+            let mut counts = self.binary(BinaryOp::Eq, kind, heap);
+            for &other in &earlier {
+                let other = self.binary(BinaryOp::Ne, other, slot);
+                counts = self.program.exprs.binary(BinaryOp::And, counts, other);
+            }
+            let one = self.int(1);
+            let by = self.program.exprs.add(Expr::Ite {
+                cond: counts,
+                then: one,
+                otherwise: zero,
+            });
+            tracked = match earlier.is_empty() {
+                true => by,
+                false => self.program.exprs.binary(BinaryOp::Add, tracked, by),
+            };
+            earlier.push(slot);
+        }
+        (tracked, !earlier.is_empty())
     }
 
     /// Before `main` returns.
@@ -61,34 +119,10 @@ impl Weaver<'_> {
             }));
             return;
         };
-        // How many blocks the roots point to, each counted once.
         let zero = self.int(0);
-        let mut tracked = zero;
-        let mut earlier: Vec<(ExprId, ExprId)> = Vec::new();
-        for root in roots {
-            let fat = self.looked_up(root);
-            let entry = self.entry(fat.slot);
-            let (three, heap) = (self.int(3), self.int(HEAP));
-            let kind = self.binary(BinaryOp::And, entry, three);
-            let mut counts = self.binary(BinaryOp::Eq, kind, heap);
-            for &(slot, _) in &earlier {
-                let other = self.binary(BinaryOp::Ne, slot, fat.slot);
-                counts = self.program.exprs.binary(BinaryOp::And, counts, other);
-            }
-            let one = self.int(1);
-            let by = self.program.exprs.add(Expr::Ite {
-                cond: counts,
-                then: one,
-                otherwise: zero,
-            });
-            tracked = match earlier.is_empty() {
-                true => by,
-                false => self.program.exprs.binary(BinaryOp::Add, tracked, by),
-            };
-            earlier.push((fat.slot, counts));
-        }
+        let (tracked, any) = self.tracked(roots);
         let count = self.program.read(self.count);
-        if earlier.is_empty() {
+        if !any {
             insertions.leaving(Step::Check(Check {
                 ok: freed,
                 property: Property::ValidMemtrack.name(),

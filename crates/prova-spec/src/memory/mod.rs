@@ -10,6 +10,7 @@
 //! | `calls` | pointers through calls; library functions that take ranges |
 //! | `blocks` | allocation, freeing, lives of frame objects |
 //! | `leaks` | what is left at the end |
+//! | `seen` | what a program may not learn of addresses |
 //!
 //! What an object is: a variable, a literal, a block of the heap, one `alloca` or variable-length
 //! array. Bounds inside one (an array that is a member) are checked by the front end, which knows
@@ -27,19 +28,22 @@ mod fat;
 mod flow;
 mod known;
 mod leaks;
+mod seen;
 
 use crate::access::{constant, describe};
+use crate::addresses::Observations;
+use crate::pinned::pinned;
 use crate::property::Property;
 use crate::steps::{Check, Insertions, Step};
 use crate::weave::WeaveError;
 use fat::{half_slot, Fat, Ghost};
-use flow::Flow;
+pub(crate) use flow::Flow;
 use prova_ir::fold::Folder;
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::{
-    Callee, ErrorLocation, Expr, ExprId, Halt, LocId, Object, ObjectId, Origin, Pinned, ProcId,
-    Program, RegId, Span, Statement, Storage, Type, UNMODELLED,
+    Callee, ErrorLocation, Expr, ExprId, Halt, LocId, ObjectId, Origin, Pinned, ProcId, Program,
+    RegId, Span, Statement, Storage, Type, UNMODELLED,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -90,6 +94,7 @@ struct Weaver<'a> {
     parts: Parts,
     facts: Facts,
     flow: Flow,
+    observations: &'a Observations,
     folder: Folder,
     names: FxHashSet<String>,
     ghosts: FxHashMap<RegId, Ghost>,
@@ -122,12 +127,13 @@ pub(crate) fn weave_memory(
     let flow = Flow::new(program);
     let facts = facts(program, &flow);
     reject(program)?;
+    let seen = Observations::of(program);
     // What is looked up shows while weaving: once to find out, once for good.
     let mut trial = program.clone();
-    let mut weaver = Weaver::new(&mut trial, parts, facts, Flow::new(program), entered);
+    let mut weaver = Weaver::new(&mut trial, parts, facts, Flow::new(program), &seen, entered);
     weaver.run();
     let facts = weaver.facts;
-    let mut weaver = Weaver::new(program, parts, facts, flow, entered);
+    let mut weaver = Weaver::new(program, parts, facts, flow, &seen, entered);
     weaver.run();
     let table = weaver.table;
     Ok(Woven { table })
@@ -262,6 +268,7 @@ impl<'a> Weaver<'a> {
         parts: Parts,
         facts: Facts,
         flow: Flow,
+        observations: &'a Observations,
         entered: bool,
     ) -> Weaver<'a> {
         let names: FxHashSet<String> = program.registers.iter().map(|r| r.name.clone()).collect();
@@ -270,28 +277,14 @@ impl<'a> Weaver<'a> {
             .iter()
             .map(|p| p.body.is_some())
             .collect();
-        let zone = program.model.ghost_zone();
-        let mut pin = |pinned: Pinned, size: u64| {
-            program.add_object(Object {
-                name: pinned.name().into(),
-                c_name: String::new(),
-                size,
-                align: 16,
-                storage: Storage::Static {
-                    initial: Vec::new(),
-                    constant: false,
-                },
-                ctype: None,
-                span: Span::NONE,
-            })
-        };
-        let first = pin(Pinned::HeapStart, 0);
-        let table = pin(Pinned::Table, zone.end - zone.start);
+        let first = pinned(program, Pinned::HeapStart);
+        let table = pinned(program, Pinned::Table);
         let mut weaver = Weaver {
             program,
             parts,
             facts,
             flow,
+            observations,
             folder: Folder::default(),
             names,
             ghosts: FxHashMap::default(),
@@ -341,10 +334,11 @@ impl<'a> Weaver<'a> {
                 // Both ways of a branch evaluate the same condition.
                 let statement = body.edge(edge).statement.clone();
                 let at = LocId::new(location);
+                self.check_seen(&mut insertions, procedure, at);
                 if !trusted && self.parts.deref {
                     self.check_accesses(&mut insertions, at, &statement);
                 }
-                self.statement(&mut insertions, at, edge, &statement);
+                self.statement(&mut insertions, procedure, at, edge, &statement);
                 if let Some(changed) = self.replacement(&statement) {
                     body.edges[edge.index()].statement = changed;
                 }
@@ -370,6 +364,7 @@ impl<'a> Weaver<'a> {
     fn statement(
         &mut self,
         insertions: &mut Insertions,
+        procedure: ProcId,
         at: LocId,
         edge: prova_ir::EdgeId,
         statement: &Statement,
@@ -404,8 +399,15 @@ impl<'a> Weaver<'a> {
                 result,
                 callee: Callee::Direct(callee),
                 arguments,
-            } => self.called(insertions, at, edge, *callee, arguments, *result),
-            Statement::Halt(Halt::Exit(_)) => self.exited(insertions, at),
+            } => {
+                if self.ends(*callee) {
+                    self.exited(insertions, at, procedure);
+                }
+                self.called(insertions, at, edge, *callee, arguments, *result);
+            }
+            Statement::Halt(Halt::Exit(_) | Halt::Abort) => {
+                self.exited(insertions, at, procedure);
+            }
             _ => {}
         }
     }

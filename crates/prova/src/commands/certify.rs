@@ -6,25 +6,32 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use prova_certify::certificate::Certificate;
 use prova_certify::{check, Failure, Limits};
-use prova_ir::DataModel;
+use prova_ir::{DataModel, World};
 use prova_spec::Check;
 
-use super::check::certify::{describe, solvers, source_digests, PATIENCE};
-use super::check::property::{read_rules, woven, Undefined, Woven};
+use super::check::certify::{
+    assumptions, describe, model_name, solvers, source_digests, PATIENCE,
+};
+use super::check::property::{named, read_rules, woven, Woven};
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
+use crate::world::{lines, WorldArguments};
 
 /// Larger certificates are not read.
 const LARGEST: u64 = 256 << 20;
 
 /// Arguments of `prova certify`.
 #[derive(Debug, Args)]
-#[command(override_usage = "prova certify [OPTIONS] [FILE]... <CERTIFICATE>")]
+#[command(
+    override_usage = "prova certify [OPTIONS] [FILE]... <CERTIFICATE>",
+    long_about = "Check the certificate of a proof. What the certificate says it assumes is taken, and printed; \
+                  where an option says otherwise, the certificate is refused."
+)]
 pub struct Arguments {
     #[command(flatten)]
     sources: Sources,
@@ -33,10 +40,20 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     slic: Vec<PathBuf>,
 
-    /// What functions without a body do besides returning an arbitrary value
-    /// [default: what the certificate says]; a certificate that says otherwise is refused.
-    #[arg(long, value_enum)]
-    undefined: Option<Undefined>,
+    #[command(flatten)]
+    world: WorldArguments,
+
+    /// Refuse a certificate for another function than this [default: what the certificate says].
+    #[arg(long, value_name = "FUNCTION")]
+    entry: Option<String>,
+
+    /// Refuse a certificate of another property [default: what the certificate says].
+    #[arg(long, value_name = "NAME|FILE")]
+    property: Option<String>,
+
+    /// Refuse a certificate that takes another label, or none, for an error.
+    #[arg(long, value_name = "NAME")]
+    error_label: Option<String>,
 
     /// The solvers, asked one after the other: cvc5, z3, a path, or `in-process`
     /// [default: cvc5 and z3 as far as they are installed].
@@ -64,16 +81,44 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     let wrong = |e: &Failure| Rejected::because(format!("{}: {e}", file.display()));
     let certificate = Certificate::parse(&text).map_err(|e| wrong(&e))?;
     let word = |keyword: &str| certificate.header(keyword).first().cloned();
-    match word("model").as_deref() {
-        Some("ilp32") => arguments.sources.set_model(DataModel::Ilp32),
-        _ => arguments.sources.set_model(DataModel::Lp64),
+    let mismatch = |what: String| Err(wrong(&Failure::Mismatch(what)).into());
+    let said = word("model").unwrap_or_default();
+    let models = [DataModel::Ilp32, DataModel::Lp64];
+    let Some(model) = models.into_iter().find(|m| model_name(*m) == said) else {
+        return mismatch(format!("there is no data model `{said}`"));
+    };
+    if let Some(wanted) = arguments.sources.model().filter(|m| *m != model) {
+        let wanted = model_name(wanted);
+        return mismatch(format!("it is for data model {said}, not for {wanted}"));
     }
-    let name = word("property").unwrap_or_default();
+    arguments.sources.set_model(model);
+    let world = match world(&certificate) {
+        Ok(world) => world,
+        Err(why) => return mismatch(why),
+    };
+    if let Some((wanted, had)) = arguments.world.differs_from(&world) {
+        return mismatch(format!("it was made with `{had}`, not with `{wanted}`"));
+    }
+    arguments.sources.world = world.clone();
+    let (name, entry, label) = (word("property"), word("entry"), word("label"));
+    let wanted = arguments.property.as_deref().map(named).transpose()?;
+    let (wanted, of) = (wanted.map(|c| c.key()), arguments.entry.clone());
+    for (what, wanted, said) in [
+        ("property", &wanted, &name),
+        ("entry", &of, &entry),
+        ("error label", &arguments.error_label, &label),
+    ] {
+        if wanted.is_some() && wanted != said {
+            let [wanted, said] = [wanted, said].map(|o| o.as_deref().unwrap_or("none"));
+            return mismatch(format!("its {what} is {said}, not {wanted}"));
+        }
+    }
+    let name = name.unwrap_or_default();
     let Some(mut property) = Check::of_key(&name) else {
         let message = format!("there is no property `{name}`");
         return Err(wrong(&Failure::Mismatch(message)).into());
     };
-    property.calls.label = word("label");
+    property.calls.label = label;
     let watchers = read_rules(&arguments.slic)?;
     let program = input::load_watched(&arguments.sources, property.needs_operations(), watchers)?;
     let digests = source_digests(&arguments.sources)?;
@@ -87,22 +132,32 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         let message = "it was made for other source files";
         return Err(wrong(&Failure::Mismatch(message.into())).into());
     }
-    let entry = word("entry");
-    // The first certificates did not say it.
-    let said = word("undefined").unwrap_or_else(|| Undefined::Pure.name().into());
-    let Ok(undefined) = Undefined::from_str(&said, false) else {
-        let message = format!("functions without a body are read as `{said}`");
-        return Err(wrong(&Failure::Mismatch(message)).into());
-    };
-    if let Some(wanted) = arguments.undefined.filter(|u| *u != undefined) {
-        let message = format!(
-            "it was made with `--undefined {said}`, not with `--undefined {}`",
-            wanted.name()
-        );
-        return Err(wrong(&Failure::Mismatch(message)).into());
-    }
-    let Woven { program, assumed } = woven(&program, &property, &entry, undefined)?
+    let Woven {
+        program, assumed, ..
+    } = woven(&program, &property, &entry, &world)?
         .map_err(|e| wrong(&Failure::Unsupported(e.to_string())))?;
+    // Read again from the program: nothing is taken on trust, and nothing may be hidden.
+    let mut wanted = assumptions(&world, &assumed);
+    let mut said: Vec<(&str, String)> = certificate
+        .header("assume")
+        .chunks(2)
+        .map(|pair| (pair[0].as_str(), pair[1].clone()))
+        .collect();
+    wanted.sort();
+    said.sort();
+    if said != wanted {
+        let of = |all: &[(&str, String)], others: &[(&str, String)]| {
+            let other = all.iter().find(|a| !others.contains(a));
+            other.map(|(keyword, value)| format!("{keyword} {value}"))
+        };
+        return mismatch(match (of(&said, &wanted), of(&wanted, &said)) {
+            (Some(other), _) => format!("it assumes `{other}`, which this program does not need"),
+            (None, missing) => format!(
+                "it does not say that it assumes `{}`",
+                missing.unwrap_or_default()
+            ),
+        });
+    }
 
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = cancelled.clone();
@@ -119,18 +174,8 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             let entry = entry.as_deref().unwrap_or("main");
             writeln!(out, "certified: no run of `{entry}` breaks {name}")?;
             writeln!(out, "  {}", describe(&accepted))?;
-            for function in &accepted.undefined {
-                let effect = match undefined {
-                    Undefined::Havoc => "may write what it reaches",
-                    Undefined::Pure => "changes nothing",
-                };
-                writeln!(
-                    out,
-                    "  assumed: `{function}` has no body; it returns an arbitrary value and {effect}"
-                )?;
-            }
-            for assumption in &assumed {
-                writeln!(out, "  assumed: {assumption}")?;
+            for line in lines(&assumed) {
+                writeln!(out, "  assumed: {line}")?;
             }
             Status::Fine
         }
@@ -142,6 +187,26 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     };
     out.flush()?;
     Ok(status)
+}
+
+/// How a certificate says that the world is read.
+fn world(certificate: &Certificate) -> Result<World, String> {
+    const CHOICES: [&str; 3] = ["malloc", "volatile", "undefined"];
+    let mut world = World::default();
+    let mut missing: Vec<&str> = CHOICES.to_vec();
+    for pair in certificate.header("assume").chunks(2) {
+        let [keyword, value] = pair else {
+            return Err("an assumption is a keyword and a value".into());
+        };
+        if CHOICES.contains(&keyword.as_str()) {
+            world.choose(keyword, value)?;
+            missing.retain(|k| k != keyword || value.contains('='));
+        }
+    }
+    match missing.first() {
+        Some(keyword) => Err(format!("it does not say what it assumes of `{keyword}`")),
+        None => Ok(world),
+    }
 }
 
 fn read(file: &PathBuf) -> Result<String, Rejected> {

@@ -24,7 +24,7 @@ use prova_engine::{
     Statistics, Stop, Task, Unknown, Values,
 };
 use prova_exec::Given;
-use prova_ir::Program;
+use prova_ir::{Program, World};
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
 
@@ -35,6 +35,7 @@ use crate::input;
 use crate::output::Output;
 use crate::project::file::File;
 use crate::status::{Rejected, Status};
+use crate::world::{check_names, competition, WorldArguments};
 
 /// Arguments of `prova check`.
 #[derive(Debug, Args)]
@@ -75,10 +76,8 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     inline: Option<InlineName>,
 
-    /// What functions without a body do besides returning an arbitrary value
-    /// [default: havoc; pure with --format svcomp].
-    #[arg(long, value_enum)]
-    undefined: Option<property::Undefined>,
+    #[command(flatten)]
+    world: WorldArguments,
 
     /// Ask procedures anew at every call, to see what summaries are worth.
     #[arg(long)]
@@ -190,10 +189,15 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             eprintln!("prova: settings from {}", project.path.display());
         }
     }
+    arguments.sources.world = arguments.world.world(match arguments.format {
+        Format::Svcomp => competition(),
+        Format::Text | Format::Json => World::default(),
+    });
     let checks = arguments.properties.plan()?;
     let operations = checks.iter().any(Check::needs_operations);
     let watchers = arguments.properties.watchers()?;
     let program = input::load_watched(&arguments.sources, operations, watchers)?;
+    check_names(&program, &arguments.sources.world)?;
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
@@ -269,10 +273,11 @@ fn decide(
     for (i, goal) in goals.iter().enumerate() {
         let (check, entry) = (goal.check, goal.entry);
         let share = budget.share(goals.len() - i);
-        let task = match property::woven(program, check, entry, arguments.undefined())? {
+        let task = match property::woven(program, check, entry, &arguments.sources.world)? {
             Ok(woven) => Task {
                 earlier: earlier.clone(),
                 assumed: woven.assumed,
+                unmodelled: woven.unmodelled,
                 ..Task::new(woven.program, seed)
             },
             Err(error) => {
@@ -312,7 +317,6 @@ fn decide(
             property: &check.key(),
             entry,
             label: &check.calls.label,
-            undefined: arguments.undefined(),
         };
         let (mut report, certified) =
             certify::gate(&arguments.certify, &subject, &task, &share, report)?;
@@ -343,14 +347,6 @@ fn decide(
 }
 
 impl Arguments {
-    /// How functions without a body are read.
-    fn undefined(&self) -> property::Undefined {
-        self.undefined.unwrap_or(match self.format {
-            Format::Svcomp => property::Undefined::Pure,
-            Format::Text | Format::Json => property::Undefined::Havoc,
-        })
-    }
-
     /// Takes what the command line leaves open from the project's file.
     fn take(&mut self, project: &File) -> Result<(), Rejected> {
         let keys = &project.keys;
@@ -358,7 +354,7 @@ impl Arguments {
             self.entry = keys.entries.clone();
         }
         self.properties.take(project)?;
-        self.undefined = self.undefined.or(project.word(&keys.undefined)?);
+        self.world.take(project)?;
         self.timeout = self.timeout.or(keys.budget.timeout);
         self.memory = self.memory.or(keys.budget.memory);
         let search = &keys.search;

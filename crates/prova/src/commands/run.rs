@@ -13,20 +13,25 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use prova_engine::border::settle;
 use prova_exec::{run_plain, Code, Exhausted, Limits, Run, RunEnd, Summary, Test};
-use prova_ir::Program;
+use prova_ir::{Program, UNMODELLED};
 use prova_spec::{weave_unreach_call, Spec};
 
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
+use crate::world::{check_names, competition, WorldArguments};
 
 /// Arguments of `prova run`.
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(flatten)]
     pub sources: Sources,
+
+    #[command(flatten)]
+    world: WorldArguments,
 
     /// Read input values from this file, one per line; # starts a comment.
     #[arg(long, value_name = "FILE", conflicts_with = "seed")]
@@ -56,8 +61,13 @@ pub struct Arguments {
 /// Runs `prova run`.
 pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     arguments.sources.settle()?;
+    let world = arguments.world.world(competition());
+    arguments.sources.world = world.clone();
     let mut program = input::load(&arguments.sources)?;
-    weave_unreach_call(&mut program, &Spec::default());
+    check_names(&program, &world)?;
+    let spec = Spec::default();
+    settle(&mut program, &world, &|name| spec.is_about(name));
+    weave_unreach_call(&mut program, &spec);
     let program = Arc::new(program);
     let code =
         Code::new(Arc::clone(&program)).map_err(|error| Rejected::because(error.to_string()))?;
@@ -84,15 +94,16 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     out.write_all(&summary.output)?;
     out.flush()?;
     report(&program, &summary);
-    Ok(status(&summary.end))
+    Ok(status(&program, &summary.end))
 }
 
 /// What the end of a run means for the exit status.
-fn status(end: &RunEnd) -> Status {
+fn status(program: &Program, end: &RunEnd) -> Status {
     match end {
         RunEnd::Returned(_) | RunEnd::Exited(_) | RunEnd::Aborted(_) | RunEnd::AssumeFailed(_) => {
             Status::Fine
         }
+        RunEnd::ErrorReached(_) if not_modelled(program, end).is_some() => Status::Unknown,
         RunEnd::ErrorReached(_) => Status::Violated,
         RunEnd::InputsExhausted(_) => Status::BadInput,
         RunEnd::Trap(..)
@@ -102,6 +113,13 @@ fn status(end: &RunEnd) -> Status {
         | RunEnd::StackOverflow(_)
         | RunEnd::Unsupported(_) => Status::Unknown,
     }
+}
+
+/// What the run came to that is not modelled, if it ended there.
+fn not_modelled<'p>(program: &'p Program, end: &RunEnd) -> Option<&'p str> {
+    let at = end.at()?;
+    let error = program.procedure(at.proc).body.as_ref()?.error_at(at.location)?;
+    (error.property == UNMODELLED).then_some(error.message.as_str())
 }
 
 /// Says on standard error how it ended, so that standard output is the program's own.
@@ -120,7 +138,10 @@ fn report(program: &Program, summary: &Summary) {
         let body = program.procedure(at.proc).body.as_ref()?;
         input::place(program, body.location(at.location).span)
     });
-    let what = summary.end.describe(program);
+    let what = match not_modelled(program, &summary.end) {
+        Some(what) => format!("the run came to {what}"),
+        None => summary.end.describe(program),
+    };
     match place {
         Some(place) => eprintln!("prova: {place}: {what}"),
         None => eprintln!("prova: {what}"),

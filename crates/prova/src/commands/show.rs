@@ -4,6 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 use prova_ir::{dot, text, ProcId, Program, Stats};
+use prova_library::{kind, Kind};
+use std::collections::BTreeSet;
 
 use crate::arguments::Sources;
 use crate::input;
@@ -32,14 +34,13 @@ pub struct Arguments {
 /// Runs `prova show`.
 pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     arguments.sources.settle()?;
-    let program = if arguments.library {
-        input::load_library(&arguments.sources, false)?
-    } else {
-        input::load(&arguments.sources)?
-    };
+    let (program, replaced) = input::load_with_calls(&arguments.sources)?;
+    if !arguments.library {
+        input::demand_main(&program, &arguments.sources)?;
+    }
     let mut out = Output::new();
     if arguments.stats {
-        write!(out, "{}", Stats::of(&program, &input::is_modelled))?;
+        write!(out, "{}", stats(&program, &replaced))?;
     } else if let Some(name) = &arguments.dot {
         let procedure = find(&program, name.as_deref())?;
         let graph = dot::dot(&program, procedure).ok_or_else(|| {
@@ -52,6 +53,18 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     }
     out.flush()?;
     Ok(Status::Fine)
+}
+
+/// Counts, with what is known of each function that the program does not define.
+fn stats(program: &Program, replaced: &BTreeSet<String>) -> Stats {
+    const KINDS: [&str; 3] = ["modelled", "known, not modelled", "the user's own"];
+    let mut stats = Stats::of(program, &KINDS, &|name| match kind(name) {
+        Kind::Modelled => 0,
+        Kind::Known => 1,
+        Kind::Own => 2,
+    });
+    stats.outside[0].1.extend(replaced.iter().cloned());
+    stats
 }
 
 /// The procedure with this name, or the entry.

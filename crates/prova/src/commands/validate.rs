@@ -10,10 +10,10 @@ use prova_evidence::witness::validate::{read, Refused, Validation, Verdict};
 use prova_evidence::Options;
 
 use super::check::certify::accepts;
-use super::check::property::Undefined;
 use crate::arguments::Sources;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
+use crate::world::{competition, WorldArguments};
 
 /// Arguments of `prova validate`.
 #[derive(Debug, Args)]
@@ -38,10 +38,8 @@ pub struct ValidateArguments {
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
 
-    /// What functions without a body do besides returning an arbitrary value. Pure unless told:
-    /// witnesses are the competition's.
-    #[arg(long, value_enum)]
-    undefined: Option<Undefined>,
+    #[command(flatten)]
+    world: WorldArguments,
 
     /// Do not compile and run tests; interpret them once more instead.
     #[arg(long)]
@@ -54,6 +52,9 @@ pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
         return Err(Rejected::because("a program and a witness are needed").into());
     };
     arguments.sources.settle()?;
+    // Witnesses are the competition's.
+    let world = arguments.world.world(competition());
+    arguments.sources.world = world.clone();
     let files = arguments.sources.files.clone();
     let witness = read(&path).map_err(refused)?;
     let sources = prova_evidence::Sources {
@@ -79,7 +80,7 @@ pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
         budget: &budget,
         options: &options,
         certify: &|task, proof| accepts(task, proof, &budget),
-        undefined_writes: arguments.undefined == Some(Undefined::Havoc),
+        world: &world,
     };
     let verdict = validation.run(&witness, &mut Silent).map_err(refused)?;
     let mut out = Output::new();

@@ -40,8 +40,12 @@ pub struct Keys {
     pub slic: Vec<PathBuf>,
     /// A label that counts as an error.
     pub error_label: Option<String>,
-    /// What functions without a body may write.
-    pub undefined: Option<Spanned<String>>,
+    /// Whether allocations may fail.
+    pub malloc: Option<Spanned<String>>,
+    /// What `volatile` objects hold.
+    pub volatile: Option<Spanned<String>>,
+    /// What functions without a body do.
+    pub undefined: Words,
     /// When to stop.
     pub budget: Budget,
     /// How to search.
@@ -66,6 +70,32 @@ pub enum Defines {
 impl Default for Defines {
     fn default() -> Self {
         Defines::List(Vec::new())
+    }
+}
+
+/// One text, or several.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a text or a list of texts")]
+pub enum Words {
+    /// One.
+    One(Spanned<String>),
+    /// Several.
+    Several(Vec<Spanned<String>>),
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Words::Several(Vec::new())
+    }
+}
+
+impl Words {
+    /// All of them.
+    pub fn words(&self) -> &[Spanned<String>] {
+        match self {
+            Words::One(word) => std::slice::from_ref(word),
+            Words::Several(words) => words,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use prova_engine::{Outcome, Report, Task};
-use prova_ir::{Program, Span};
+use prova_ir::{Assumption, Program, Span, Undefined};
 use prova_report::help::{busy, hints};
 use serde_json::{json, Value};
 
@@ -166,20 +166,28 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
     let s = &report.statistics;
     let scope = &report.scope;
     json!({
-        "version": 1,
+        "version": 2,
         "engine": engine,
         "verdict": verdict,
         "evidence": evidence,
         "scope": {
-            "undefined": scope.undefined.iter().map(|u| json!({
-                "function": u.name,
-                "writes": u.writes,
-                "calls": u.sites.iter().map(|s| at(*s)).collect::<Vec<_>>(),
-            })).collect::<Vec<_>>(),
+            "undefined": scope.assumptions.iter().filter_map(|a| match a {
+                Assumption::Function { name, reading, calls } => Some(json!({
+                    "function": name,
+                    "writes": *reading == Undefined::Havoc,
+                    "calls": calls.iter().map(|s| at(*s)).collect::<Vec<_>>(),
+                })),
+                _ => None,
+            }).collect::<Vec<_>>(),
             "markers": scope.markers.iter().map(|(w, s)| json!({ "what": w, "at": at(*s) })).collect::<Vec<_>>(),
             "unreached": scope.unreached.iter().map(|s| at(*s)).collect::<Vec<_>>(),
             "vacuous": scope.vacuous,
-            "assumptions": scope.assumptions,
+            "assumptions": scope.assumptions.iter().map(|a| json!({
+                "kind": a.keyword(),
+                "value": a.value(),
+                "text": a.to_string(),
+                "switch": a.switch(),
+            })).collect::<Vec<_>>(),
         },
         "statistics": {
             "iterations": s.iterations,

@@ -9,11 +9,10 @@ use prova_certify::certificate::{Certificate, VERSION};
 use prova_certify::prepare::{digest, digest_bytes};
 use prova_certify::{check, Accepted, Failure, Limits};
 use prova_engine::{Budget, Outcome, Proof, Report, Stop, Task, Unknown};
-use prova_ir::DataModel;
+use prova_ir::{Assumption, DataModel, World};
 use prova_logic::SolverChoice;
 use serde_json::{json, Value};
 
-use super::property::Undefined;
 use crate::arguments::Sources;
 
 /// How long a solver may think about one condition.
@@ -31,7 +30,7 @@ pub struct Options {
     #[arg(long, value_name = "SOLVER", value_delimiter = ',')]
     certify_with: Vec<String>,
 
-    /// Do not certify proofs, and say so.
+    /// Do not certify proofs: what is not certified is not called proved.
     #[arg(long, conflicts_with = "certificate")]
     no_certify: bool,
 }
@@ -42,13 +41,12 @@ pub struct Subject<'a> {
     pub property: &'a str,
     pub entry: &'a Option<String>,
     pub label: &'a Option<String>,
-    pub undefined: Undefined,
 }
 
 /// How a proof was certified.
 #[derive(Debug)]
 pub struct Certified {
-    accepted: Option<Accepted>,
+    accepted: Accepted,
     time: Duration,
 }
 
@@ -66,13 +64,10 @@ pub fn gate(
     };
     let start = Instant::now();
     if options.no_certify {
-        let certified = Certified {
-            accepted: None,
-            time: Duration::ZERO,
-        };
-        return Ok((report, Some(certified)));
+        let reason = Unknown::Certificate("not certified, as asked (--no-certify)".into());
+        return Ok((rejected(report, reason), None));
     }
-    let text = match write(subject, task.program.model, proof) {
+    let text = match write(subject, task, proof) {
         Ok(text) => text,
         Err(reason) => return Ok((rejected(report, Unknown::Certificate(reason)), None)),
     };
@@ -101,7 +96,7 @@ pub fn gate(
             .with_context(|| format!("cannot write the certificate to {}", file.display()))?;
     }
     let certified = Certified {
-        accepted: Some(accepted),
+        accepted,
         time: start.elapsed(),
     };
     Ok((report, Some(certified)))
@@ -155,18 +150,12 @@ pub fn solvers(named: &[String]) -> Vec<SolverChoice> {
 }
 
 /// The certificate of a proof.
-fn write(subject: &Subject, model: DataModel, proof: &Proof) -> Result<String, String> {
+fn write(subject: &Subject, task: &Task, proof: &Proof) -> Result<String, String> {
     let quoted = |text: &str| format!("\"{}\"", text.replace(['"', '\n'], "?"));
     let mut lines = vec![
         format!("(prova-certificate {VERSION})"),
         format!("(property {})", quoted(subject.property)),
-        format!(
-            "(model {})",
-            match model {
-                DataModel::Ilp32 => "ilp32",
-                DataModel::Lp64 => "lp64",
-            }
-        ),
+        format!("(model {})", model_name(task.program.model)),
     ];
     let named = |keyword: &str, name: &Option<String>| {
         let name = name.as_deref()?;
@@ -174,7 +163,9 @@ fn write(subject: &Subject, model: DataModel, proof: &Proof) -> Result<String, S
     };
     lines.extend(named("entry", subject.entry));
     lines.extend(named("label", subject.label));
-    lines.push(format!("(undefined {})", subject.undefined.name()));
+    for (keyword, value) in assumptions(&subject.sources.world, &task.assumed) {
+        lines.push(format!("(assume {keyword} {})", quoted(&value)));
+    }
     for (name, digest) in source_digests(subject.sources).map_err(|e| e.to_string())? {
         lines.push(format!("(source {} {})", quoted(&name), quoted(&digest)));
     }
@@ -182,6 +173,27 @@ fn write(subject: &Subject, model: DataModel, proof: &Proof) -> Result<String, S
     lines.push(format!("(prepared {})", quoted(&digest(&proof.program))));
     lines.push(prova_engine::certificate::claims(proof)?);
     Ok(lines.join("\n"))
+}
+
+/// How a data model is named.
+pub fn model_name(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "ilp32",
+        DataModel::Lp64 => "lp64",
+    }
+}
+
+/// What a certificate says of assumptions, as keywords and values: how the world is read, and what
+/// that means for this program.
+pub fn assumptions(world: &World, assumed: &[Assumption]) -> Vec<(&'static str, String)> {
+    let mut all = world.choices();
+    for assumption in assumed {
+        let pair = (assumption.keyword(), assumption.value());
+        if !all.contains(&pair) {
+            all.push(pair);
+        }
+    }
+    all
 }
 
 /// Names and digests of the source files.
@@ -196,28 +208,21 @@ pub fn source_digests(sources: &Sources) -> std::io::Result<Vec<(String, String)
 impl Certified {
     /// One line for people.
     pub fn line(&self) -> String {
-        match &self.accepted {
-            None => "not certified, as you wished".to_string(),
-            Some(accepted) => {
-                let time = self.time.as_secs_f64();
-                format!("certified: {}, {time:.2} s", describe(accepted))
-            }
-        }
+        let time = self.time.as_secs_f64();
+        format!("certified: {}, {time:.2} s", describe(&self.accepted))
     }
 
     /// The same for machines.
     pub fn json(&self) -> Value {
-        match &self.accepted {
-            None => Value::Null,
-            Some(accepted) => json!({
-                "conditions": accepted.conditions,
-                "by": accepted.by.iter().map(|(name, count)| json!({
-                    "solver": name,
-                    "conditions": count,
-                })).collect::<Vec<_>>(),
-                "seconds": self.time.as_secs_f64(),
-            }),
-        }
+        let accepted = &self.accepted;
+        json!({
+            "conditions": accepted.conditions,
+            "by": accepted.by.iter().map(|(name, count)| json!({
+                "solver": name,
+                "conditions": count,
+            })).collect::<Vec<_>>(),
+            "seconds": self.time.as_secs_f64(),
+        })
     }
 }
 

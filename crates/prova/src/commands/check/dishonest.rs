@@ -17,7 +17,7 @@ use prova_engine::{
 use prova_evidence::witness::correctness_witness;
 use prova_evidence::witness::validate::{Validation, Verdict};
 use prova_exec::Test;
-use prova_ir::{DataModel, EdgeId, LocId, ProcId, Program, Span};
+use prova_ir::{DataModel, EdgeId, LocId, ProcId, Program, Span, World};
 use prova_logic::{Sort, Term, Terms};
 
 use super::certify::accepts;
@@ -204,7 +204,7 @@ fn task_of(source: &str) -> Task {
     };
     let check = &arguments.properties.plan().expect("properties")[0];
     let program = input::load_library(&arguments.sources, false).expect("a program");
-    let woven = property::woven(&program, check, &None, arguments.undefined());
+    let woven = property::woven(&program, check, &None, &World::default());
     let woven = woven.expect("an entry").expect("it is woven in");
     Task::new(woven.program, 0)
 }
@@ -366,7 +366,7 @@ fn validation_does_not_believe_engines() {
         engine: &Liar(&|task| proved(lie(task))),
         budget: &budget,
         options: &Default::default(),
-        undefined_writes: false,
+        world: &World::default(),
         certify: &|task, proof| accepts(task, proof, &budget),
     };
     let verdict = validation.run(&witness, &mut Silent).expect("it is read");

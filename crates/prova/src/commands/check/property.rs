@@ -4,13 +4,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use prova_c::interpose::Watcher;
-use prova_engine::prepare::{is_output, write_what_is_reached};
+use prova_engine::border::{settle, Settled};
 use prova_engine::{Outcome, Report, Scope, Statistics, Unknown};
-use prova_ir::passes::end_unmodelled;
-use prova_ir::Program;
-use prova_library::{kind, Kind};
+use prova_ir::{Assumption, Program, Span, World};
 use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
 use serde_json::{json, Value};
 
@@ -133,7 +131,7 @@ fn read_rule(path: &Path) -> Result<Watcher, Rejected> {
 }
 
 /// The check that a name or a file stands for.
-fn named(argument: &str) -> Result<Check, Rejected> {
+pub fn named(argument: &str) -> Result<Check, Rejected> {
     if let Some(property) = Property::named(argument) {
         return Ok(Check::of(property));
     }
@@ -150,32 +148,14 @@ fn named(argument: &str) -> Result<Check, Rejected> {
     parse_prp(&name, &text).map_err(|e| Rejected::because(format!("{argument}: {e}")))
 }
 
-/// What functions without a body do besides returning an arbitrary value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Undefined {
-    /// They may write what they reach: what their arguments point to, what pointers there lead
-    /// to, and what they reached before.
-    Havoc,
-    /// They change nothing, as the competition's rules say.
-    Pure,
-}
-
-impl Undefined {
-    /// Its name on the command line and in certificates.
-    pub fn name(self) -> &'static str {
-        match self {
-            Undefined::Havoc => "havoc",
-            Undefined::Pure => "pure",
-        }
-    }
-}
-
 /// A program with a check woven in and its entry set.
 pub struct Woven {
     /// The program.
     pub program: Program,
     /// What it rests on beside what its statements say.
-    pub assumed: Vec<String>,
+    pub assumed: Vec<Assumption>,
+    /// Where runs end because nothing is known of what comes.
+    pub unmodelled: Vec<(String, Span)>,
 }
 
 /// Weaves a check in. The inner error is no fault of the user's.
@@ -183,10 +163,11 @@ pub fn woven(
     program: &Program,
     check: &Check,
     entry: &Option<String>,
-    undefined: Undefined,
+    world: &World,
 ) -> Result<Result<Woven, WeaveError>, Rejected> {
     let mut program = program.clone();
-    if let Some(name) = entry.as_ref().or(check.entry.as_ref()) {
+    let named = entry.as_ref().or(check.entry.as_ref());
+    if let Some(name) = named {
         let procedure = program
             .find_procedure(name)
             .filter(|p| program.procedure(*p).body.is_some())
@@ -200,13 +181,12 @@ pub fn woven(
             "there is no `main`; name a function with --entry",
         ));
     }
-    end_unmodelled(&mut program, &|name| {
-        kind(name) == Kind::Known && !is_output(name) && !check.calls.is_about(name)
-    });
-    let assumed = match undefined {
-        Undefined::Pure => Vec::new(),
-        Undefined::Havoc => write_what_is_reached(&mut program, &|name| check.calls.is_about(name)),
-    };
+    let about = |name: &str| check.calls.is_about(name);
+    let Settled {
+        mut assumed,
+        unmodelled,
+    } = settle(&mut program, world, &about);
+    assumed.extend(named.map(|name| Assumption::Entry(name.clone())));
     let report = match weave(&mut program, check) {
         Ok(report) => report,
         Err(error) => return Ok(Err(error)),
@@ -215,7 +195,11 @@ pub fn woven(
         Some(name) if report.labels == 0 => {
             Err(Rejected::because(format!("there is no label `{name}`")))
         }
-        _ => Ok(Ok(Woven { program, assumed })),
+        _ => Ok(Ok(Woven {
+            program,
+            assumed,
+            unmodelled,
+        })),
     }
 }
 
@@ -244,7 +228,7 @@ pub fn summary(out: &mut Output, format: Format, answers: &[Answer]) -> anyhow::
         (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,
         (Format::Json, all) => {
             let checks: Vec<&Option<Value>> = all.iter().map(|a| &a.json).collect();
-            writeln!(out, "{:#}", json!({ "version": 1, "checks": checks }))?;
+            writeln!(out, "{:#}", json!({ "version": 2, "checks": checks }))?;
         }
     }
     Ok(())

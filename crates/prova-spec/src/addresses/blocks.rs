@@ -1,0 +1,206 @@
+//! Which expressions may be addresses of something that is allocated, by the points-to analysis.
+
+use super::literals::{literals, Literal};
+use crate::memory::Flow;
+use prova_exec::points_to::reach::{Contents, Place, Reach};
+use prova_ir::passes::activations::{called_once, on_cycle};
+use prova_ir::passes::call_graph::call_graph;
+use prova_ir::passes::devirtualise::devirtualise;
+use prova_ir::{EdgeId, ExprId, ObjectId, ProcId, Program, RegId, Statement, Storage};
+
+/// Frame objects that are allocated where a procedure runs more than once may be this large and
+/// larger; see `prova_ir::passes::activations`.
+const ANY_SIZE: u64 = 256;
+
+/// Where addresses of blocks may be.
+pub(super) struct Blocks {
+    reach: Reach,
+    /// Frame objects that an engine may allocate.
+    movable: Vec<bool>,
+    /// Whether a block may lie in a place, by place.
+    has_block: Vec<bool>,
+    /// Whether blocks may be reached through memory that is not known.
+    in_unknown: bool,
+    once: Vec<bool>,
+    /// Whether blocks of a place may be freed, by place.
+    freed: Vec<bool>,
+    freed_unknown: bool,
+    /// String literals, by place.
+    literals: Vec<Vec<Literal>>,
+    /// Frame objects that may be gone while there are pointers to them.
+    mortal: Vec<bool>,
+}
+
+impl Blocks {
+    pub fn new(program: &Program) -> Blocks {
+        let reach = Reach::new(program);
+        let mut direct = program.clone();
+        devirtualise(&mut direct);
+        let graph = call_graph(&direct);
+        let once = called_once(&direct);
+        let movable: Vec<bool> = program
+            .objects
+            .iter()
+            .map(|o| match o.storage {
+                Storage::Frame(owner) => {
+                    graph.recursive[owner.index()] || (o.size > ANY_SIZE && !once[owner.index()])
+                }
+                _ => false,
+            })
+            .collect();
+        let allocated = |contents: &Contents| {
+            !contents.blocks.is_empty() || contents.objects.iter().any(|o| movable[o.index()])
+        };
+        let has_block: Vec<bool> = reach
+            .places()
+            .map(|place| allocated(reach.contents(place)))
+            .collect();
+        let in_unknown = reach
+            .places()
+            .any(|place| reach.contents(place).unknown && has_block[place.index()]);
+        let mut freed = vec![false; has_block.len()];
+        let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+        for edge in bodies.flat_map(|b| &b.edges) {
+            if let Statement::Free(pointer) = edge.statement {
+                if let Some(place) = reach.of_expression(pointer) {
+                    freed[place.index()] = true;
+                }
+            }
+        }
+        let freed_unknown = reach
+            .places()
+            .any(|place| freed[place.index()] && reach.contents(place).unknown);
+        let literals = reach
+            .places()
+            .map(|place| literals(program, &reach.contents(place).objects))
+            .collect();
+        Blocks {
+            reach,
+            movable,
+            has_block,
+            in_unknown,
+            once,
+            freed,
+            freed_unknown,
+            literals,
+            mortal: mortal(program),
+        }
+    }
+
+    /// Whether the address of a frame object may be kept where later activations find it.
+    pub fn is_kept(&self, program: &Program, object: ObjectId) -> bool {
+        if !self.mortal[object.index()] {
+            return false;
+        }
+        let place = self.reach.of_object(object);
+        let registers = program.registers.iter().enumerate();
+        let in_register = registers
+            .filter(|(_, r)| r.owner.is_none())
+            .any(|(i, _)| self.reach.of_register(RegId::new(i)) == Some(place));
+        let objects = program.objects.iter().enumerate();
+        let in_object = objects
+            .filter(|(_, o)| !matches!(o.storage, Storage::Frame(_)))
+            .any(|(i, _)| {
+                let holder = self.reach.of_object(ObjectId::new(i));
+                let found = self.reach.onward(holder).any(|p| p == place);
+                found
+            });
+        in_register || in_object
+    }
+
+    /// Whether a frame object may be gone while there are pointers to it.
+    pub fn is_mortal(&self, object: ObjectId) -> bool {
+        self.mortal[object.index()]
+    }
+
+    /// Whether an object is allocated by some engine.
+    pub fn is_movable(&self, object: ObjectId) -> bool {
+        self.movable[object.index()]
+    }
+
+    /// Whether the value of an expression may be the address of a block, be it as an integer.
+    pub fn may_be(&self, e: ExprId) -> bool {
+        self.reach
+            .of_expression(e)
+            .is_some_and(|place| self.holds(place))
+    }
+
+    /// Whether the value of an expression may be an address of an object at all.
+    pub fn leads_somewhere(&self, e: ExprId) -> bool {
+        let place = self.reach.of_expression(e);
+        place.is_some_and(|p| self.holds(p) || !self.reach.contents(p).objects.is_empty())
+    }
+
+    fn holds(&self, place: Place) -> bool {
+        let unknown = self.reach.contents(place).unknown;
+        self.has_block[place.index()] || (unknown && self.in_unknown)
+    }
+
+    /// The objects with a name that an expression may point to.
+    pub fn objects(&self, e: ExprId) -> &[ObjectId] {
+        match self.reach.of_expression(e) {
+            Some(place) => &self.reach.contents(place).objects,
+            None => &[],
+        }
+    }
+
+    /// The string literals that an expression may point to.
+    pub fn literals(&self, e: ExprId) -> &[Literal] {
+        match self.reach.of_expression(e) {
+            Some(place) => &self.literals[place.index()],
+            None => &[],
+        }
+    }
+
+    /// Whether two expressions can only be addresses in one and the same block.
+    pub fn one_block(&self, program: &Program, a: ExprId, b: ExprId) -> bool {
+        let (a, b) = (self.reach.of_expression(a), self.reach.of_expression(b));
+        let (Some(a), Some(b)) = (a, b) else {
+            return false;
+        };
+        let contents = self.reach.contents(a);
+        match contents.blocks[..] {
+            [site] => {
+                let alone = contents.objects.is_empty() && !contents.unknown;
+                a == b && alone && self.runs_once(program, site)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a block may be freed while an expression still is its address.
+    pub fn may_dangle(&self, e: ExprId) -> bool {
+        let Some(place) = self.reach.of_expression(e) else {
+            return false;
+        };
+        let unknown = self.reach.contents(place).unknown;
+        let objects = &self.reach.contents(place).objects;
+        let frame = |o: &ObjectId| self.movable[o.index()] && self.mortal[o.index()];
+        self.freed[place.index()] || (unknown && self.freed_unknown) || objects.iter().any(frame)
+    }
+
+    fn runs_once(&self, program: &Program, (procedure, edge): (ProcId, usize)) -> bool {
+        let Some(body) = &program.procedure(procedure).body else {
+            return false;
+        };
+        self.once[procedure.index()] && !on_cycle(body, &body.outgoing(), EdgeId::new(edge))
+    }
+}
+
+/// Frame objects that may be gone while there are pointers to them; those of the entry last as long
+/// as the program, unless their block ends.
+fn mortal(program: &Program) -> Vec<bool> {
+    let mut mortal = Flow::new(program).outlives;
+    let mut scoped = vec![false; program.objects.len()];
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    for edge in bodies.flat_map(|b| &b.edges) {
+        if let Statement::Leave(object) = edge.statement {
+            scoped[object.index()] = true;
+        }
+    }
+    for (i, object) in program.objects.iter().enumerate() {
+        let in_entry = matches!(object.storage, Storage::Frame(p) if Some(p) == program.entry);
+        mortal[i] &= scoped[i] || !in_entry;
+    }
+    mortal
+}

@@ -1,0 +1,52 @@
+//! What a program can learn of where objects lie.
+//!
+//! The machine places blocks one behind the other and never uses an address twice; C promises
+//! neither, and the allocator of a real machine does otherwise. So no verdict may rest on it.
+//! Named objects are no trouble: their bases are symbols, of which a proof knows only that they
+//! are aligned and apart. For whatever is *allocated* (blocks of the heap, `alloca`,
+//! variable-length arrays, locals of functions that are active more than once) this pass finds
+//! where a program looks at the address as a number, and makes that unmodelled where it is
+//! reached:
+//!
+//! | what is seen | fine where |
+//! |---|---|
+//! | `p < q`, `p - q` | both point into one block |
+//! | `p == q` | neither block was freed; no two string literals that a linker may merge |
+//! | an address as an integer | it comes back, or is compared with what no address is, or shows its alignment |
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `seen` | expressions that show an address, and what they show |
+//! | `blocks` | which expressions may be addresses of something allocated |
+//! | `bases` | pointers of a body that were made from one pointer |
+//! | `literals` | string literals that may share their bytes |
+//! | `watch` | the ghost state that tells blocks apart at run time, where memory is not checked |
+//!
+//! Where memory safety is checked, slots tell blocks apart (`memory::seen`).
+//!
+//! What a machine is known for, and may be used: no object lies in the first page, nor at or above
+//! [`prova_ir::DataModel::address_end`]; blocks of the heap are aligned to 16 bytes.
+//!
+//! What would be unsound: to take an expression for harmless that is not. So what is not listed in
+//! `seen` as harmless counts as a look at the number. Two things are *not* followed: models of the
+//! library (they are ours, and compare pointers to do what they say), and the bytes of a pointer
+//! that are read from memory one by one.
+
+mod bases;
+mod blocks;
+mod literals;
+mod seen;
+mod watch;
+
+pub(crate) use literals::is_constant;
+pub(crate) use seen::{message, Observation, Observations, Seen, PAIRS};
+
+use prova_ir::Program;
+
+/// Puts the checks into a program whose memory is not checked.
+pub(crate) fn weave_addresses(program: &mut Program) {
+    let found = Observations::of(program);
+    if !found.is_empty() {
+        watch::weave(program, &found);
+    }
+}

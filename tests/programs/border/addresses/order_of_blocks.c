@@ -1,0 +1,14 @@
+// expect: unknown
+// Where a second block lies is the allocator's business.
+#include <stdlib.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    char *a = malloc(4), *b = malloc(4);
+    if (!a || !b)
+        return 0;
+    if (b < a)
+        reach_error();
+    return 0;
+}

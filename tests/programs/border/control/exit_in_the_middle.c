@@ -1,0 +1,18 @@
+// expect: true
+// inputs: 1
+// _exit does not run what atexit was given.
+#include <stdlib.h>
+#include <unistd.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+static void at_end(void)
+{
+    reach_error();
+}
+int main(void)
+{
+    if (atexit(at_end) != 0)
+        _exit(0);
+    _exit(0);
+}

@@ -1,0 +1,21 @@
+// expect: true or unknown
+// options: -D _XOPEN_SOURCE=600
+// gcc: -D_XOPEN_SOURCE=600
+// nftw calls its function with names that are not null.
+#include <ftw.h>
+extern void reach_error(void);
+
+static int visit(const char *name, const struct stat *info, int flag, struct FTW *at)
+{
+    (void)info;
+    (void)flag;
+    (void)at;
+    if (name == 0)
+        reach_error();
+    return 1;
+}
+int main(void)
+{
+    nftw("/", visit, 4, FTW_PHYS);
+    return 0;
+}

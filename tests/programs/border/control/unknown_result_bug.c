@@ -1,0 +1,13 @@
+// expect: false or unknown
+// native: static int five(void) { return 5; } int (*choose(void))(void) { return five; }
+// A function that nobody can name returns something that is not four.
+extern void reach_error(void);
+extern int (*choose(void))(void);
+
+int main(void)
+{
+    int got = choose()();
+    if (got > 4)
+        reach_error();
+    return 0;
+}

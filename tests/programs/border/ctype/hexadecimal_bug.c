@@ -1,0 +1,16 @@
+// expect: false
+// inputs: 70
+// A capital F is a hexadecimal digit.
+#include <ctype.h>
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    int c = __VERIFIER_nondet_int();
+    if (c < 0 || c > 127 || !isxdigit(c))
+        return 0;
+    if (c == 'F')
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,17 @@
+// expect: true or unknown
+// allocations: fail 1
+// An allocation that succeeds gives a block.
+#include <errno.h>
+#include <stdlib.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    char *p;
+    errno = 0;
+    p = malloc(10);
+    if (p && p == 0)
+        reach_error();
+    free(p);
+    return 0;
+}

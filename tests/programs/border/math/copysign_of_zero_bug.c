@@ -1,0 +1,16 @@
+// expect: false
+// inputs: -0.0
+// A negative zero has its sign bit set.
+#include <math.h>
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+
+int main(void)
+{
+    double x = __VERIFIER_nondet_double();
+    if (x != 0)
+        return 0;
+    if (copysign(2.0, x) < 0)
+        reach_error();
+    return 0;
+}

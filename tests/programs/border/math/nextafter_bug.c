@@ -1,0 +1,11 @@
+// expect: false or unknown
+// The number next to one is not one.
+#include <math.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    if (nextafter(1.0, 2.0) > 1.0)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,13 @@
+// expect: false or unknown
+// property: valid-deref
+// not shown by gcc: glibc prints "(null)"
+// A null pointer is printed as a text, which C does not allow.
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    const char *text = __VERIFIER_nondet_int() ? "yes" : 0;
+        printf("[%s]\n", text);
+    return 0;
+}

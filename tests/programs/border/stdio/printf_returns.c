@@ -1,0 +1,12 @@
+// expect: true or unknown
+// printf returns the number of bytes, or a negative number.
+#include <stdio.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    int n = printf("%03d\n", 7);
+    if (n >= 0 && n != 4)
+        reach_error();
+    return 0;
+}

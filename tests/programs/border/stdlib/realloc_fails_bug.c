@@ -1,0 +1,17 @@
+// expect: false
+// property: valid-memtrack
+// allocations: fail 2
+// Where realloc fails the old block is still there, and its only pointer is lost.
+#include <stdlib.h>
+
+int main(void)
+{
+    char *p = malloc(2), *q;
+    if (!p)
+        return 1;
+    q = realloc(p, 20);
+    p = q;
+    q = 0;
+    free(p);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// expect: true
+// property: valid-deref
+// After realloc the new pointer is used.
+#include <stdlib.h>
+
+int main(void)
+{
+    char *p = malloc(2), *q;
+    if (!p)
+        return 1;
+    q = realloc(p, 200000);
+    if (!q) {
+        free(p);
+        return 1;
+    }
+    q[0] = 1;
+    free(q);
+    return 0;
+}

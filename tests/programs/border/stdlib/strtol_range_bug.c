@@ -1,0 +1,16 @@
+// expect: false
+// Out of range, strtol sets errno.
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    long n;
+    errno = 0;
+    n = strtol("99999999999999999999", 0, 10);
+    if (errno == ERANGE)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,11 @@
+// expect: false
+// strcasecmp takes small and capital letters for the same, so these are equal.
+#include <strings.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    if (strcasecmp("Ab", "aB") == 0)
+        reach_error();
+    return 0;
+}

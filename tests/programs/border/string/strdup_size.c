@@ -1,0 +1,15 @@
+// expect: true
+// property: valid-deref
+// strdup allocates as many bytes as the text has, with its terminator.
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    char *copy = strdup("abc");
+    if (!copy)
+        return 1;
+    copy[3] = 0;
+    free(copy);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// expect: false
+// strncpy fills the rest with zeros: the old letters are gone.
+#include <string.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    char to[6] = "abcde";
+    strncpy(to, "x", 5);
+    if (to[4] != 'e')
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,16 @@
+// expect: false or unknown
+// options: -D _GNU_SOURCE
+// gcc: -D_GNU_SOURCE
+// strsep gives an empty part between two separators.
+#include <string.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    char line[] = "a::b", *rest = line, *part;
+    part = strsep(&rest, ":");
+    part = strsep(&rest, ":");
+    if (part && *part == 0)
+        reach_error();
+    return 0;
+}

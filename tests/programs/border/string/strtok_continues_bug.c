@@ -1,0 +1,15 @@
+// expect: false
+// strtok with null goes on behind the first part.
+#include <string.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    char line[] = "a;b";
+    char *first = strtok(line, ";");
+    char *second = strtok(0, ";");
+    (void)first;
+    if (second != 0 && *second == 'b')
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,22 @@
+// expect: true or unknown
+// gcc: -pthread
+// The thread has written before it is joined.
+#include <pthread.h>
+extern void reach_error(void);
+static int shared;
+
+static void *worker(void *unused)
+{
+    shared = 1;
+    return unused;
+}
+int main(void)
+{
+    pthread_t id;
+    if (pthread_create(&id, 0, worker, 0) != 0)
+        return 0;
+    pthread_join(id, 0);
+    if (shared != 1)
+        reach_error();
+    return 0;
+}

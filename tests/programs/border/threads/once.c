@@ -1,0 +1,20 @@
+// expect: true or unknown
+// gcc: -pthread
+// What pthread_once calls is called, and called once.
+#include <pthread.h>
+extern void reach_error(void);
+static pthread_once_t control = PTHREAD_ONCE_INIT;
+static int count;
+
+static void start(void)
+{
+    count++;
+}
+int main(void)
+{
+    pthread_once(&control, start);
+    pthread_once(&control, start);
+    if (count > 1)
+        reach_error();
+    return 0;
+}

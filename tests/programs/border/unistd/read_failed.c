@@ -1,0 +1,15 @@
+// expect: true or unknown
+// property: valid-deref
+// stdin: ""
+// read returns -1 for a file that is not open, which is asked.
+#include <unistd.h>
+
+int main(void)
+{
+    char line[4], *at = line;
+    ssize_t n = read(99, line, 3);
+    if (n < 0)
+        return 1;
+    at[n] = 0;
+    return 0;
+}
