@@ -36,6 +36,9 @@ impl<'a> Lowerer<'a> {
         if let Some(value) = self.formatted_call(name, c, wanted)? {
             return Ok(Some(value));
         }
+        if let Some(value) = self.scanned_call(name, c)? {
+            return Ok(Some(value));
+        }
         if name.starts_with("__") && name.ends_with("_chk") {
             return self.library_builtin(name, c);
         }
