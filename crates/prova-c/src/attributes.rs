@@ -32,7 +32,6 @@ const IGNORED: &[&str] = &[
     "gcc_struct",
     "gnu_inline",
     "hot",
-    "ifunc",
     "leaf",
     "likely",
     "malloc",

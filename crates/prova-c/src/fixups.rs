@@ -12,6 +12,7 @@
 //! | `goto *e;` | `__prova_goto(e);` |
 //! | `a ?: b` | `a ? __prova_condition : b` |
 //! | `asm goto (…)` | `__prova_asm_goto();` |
+//! | `asm (…);` at file level | `typedef int __prova_file_assembly;` |
 //! | `__builtin_types_compatible_p(A, B)` | the same with `sizeof(A), sizeof(B)` |
 //! | `__alignof__(expression)` | `__alignof__(__typeof__(expression))` |
 //! | `__auto_type x = e` | `__typeof__((0, e)) x = e` |
@@ -41,6 +42,8 @@ pub mod reserved {
     pub const CONDITION: &str = "__prova_condition";
     /// Called without arguments: assembly that may jump. Nothing can be proved behind it.
     pub const ASM_GOTO: &str = "__prova_asm_goto";
+    /// A type of this name stands for assembly at file level.
+    pub const FILE_ASSEMBLY: &str = "__prova_file_assembly";
     /// An attribute of structures: the alignment of members is at most this.
     pub const PRAGMA_PACK: &str = "pragma_pack";
 }
@@ -221,7 +224,7 @@ pub(crate) fn edits(text: &str, tokens: &Tokens) -> Result<Vec<Edit>, NotC> {
     while at < code.len() {
         at = fix.token(at);
     }
-    fix.finish()
+    Ok(fix.finish())
 }
 
 /// Applies edits.
@@ -603,7 +606,15 @@ impl<'a> Fix<'a> {
             return close + 1;
         }
         if begins && self.at_file_level(at) && code.word(close + 1) == ";" {
-            self.blank_tokens(at, close + 1);
+            // Directives that only name symbols change nothing that is modelled.
+            let text = code.slice(open + 1, close - 1);
+            let text = text.trim_start_matches(|c: char| c == '"' || c.is_whitespace());
+            if text.is_empty() || text.starts_with(".symver") || text.starts_with(".ident") {
+                self.blank_tokens(at, close + 1);
+            } else {
+                let stands = format!("typedef int {};", reserved::FILE_ASSEMBLY);
+                self.replace_lines(at, close + 1, stands);
+            }
             return close + 2;
         }
         if code.word(at) == "asm" {
@@ -690,7 +701,7 @@ impl<'a> Fix<'a> {
     }
 
     /// Sorts the edits and makes the copies.
-    fn finish(mut self) -> Result<Vec<Edit>, NotC> {
+    fn finish(mut self) -> Vec<Edit> {
         self.edits.sort_by_key(|e| (e.start, e.end));
         // Inside a part that is replaced as a whole, nothing else is edited.
         let mut end = 0;
@@ -701,8 +712,9 @@ impl<'a> Fix<'a> {
             }
             keep
         });
-        for (at, before, range, after) in std::mem::take(&mut self.copies) {
-            let inside: Vec<Edit> = self
+        // From the inside out: what is copied may hold copies.
+        for (at, before, range, after) in std::mem::take(&mut self.copies).into_iter().rev() {
+            let mut inside: Vec<Edit> = self
                 .edits
                 .iter()
                 .filter(|e| e.start >= range.start && e.end <= range.end)
@@ -712,16 +724,14 @@ impl<'a> Fix<'a> {
                     text: e.text.clone(),
                 })
                 .collect();
-            let copy = apply(&self.text[range.clone()], &inside).replace('\n', " ");
-            if copy.contains('#') {
-                return Err(NotC {
-                    message: "a directive inside the initialiser of `__auto_type`".into(),
-                    range,
-                });
-            }
+            inside.sort_by_key(|e| (e.start, e.end));
+            let copy = apply(&self.text[range], &inside);
+            // Line markers, and other directives that mean nothing inside of an expression.
+            let lines = copy.lines().filter(|l| !l.trim_start().starts_with('#'));
+            let copy = lines.collect::<Vec<_>>().join(" ");
             self.insert(at, format!("{before}{copy}{after}"));
         }
         self.edits.sort_by_key(|e| (e.start, e.end));
-        Ok(self.edits)
+        self.edits
     }
 }

@@ -66,15 +66,20 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
         names.visit_translation_unit(unit.ast());
         lowerer.taken.extend(names.taken);
     }
-    let mut scopes = Vec::with_capacity(units.len());
+    let mut scopes: Vec<crate::lower::Scope<'_>> = Vec::with_capacity(units.len());
     for unit in 0..units.len() {
         lowerer.declare_unit(unit);
         scopes.push(lowerer.scopes.swap_remove(0));
     }
     if lowerer.errors.is_empty() {
+        lowerer.link_symbols(&mut scopes);
+        lowerer.find_endings();
+    }
+    if lowerer.errors.is_empty() {
         lowerer.resolve_watchers(&options.watchers, &scopes);
     }
     if lowerer.errors.is_empty() {
+        lowerer.find_effects(&scopes);
         for (unit, scope) in scopes.into_iter().enumerate() {
             lowerer.lower_unit(unit, scope);
         }
@@ -85,6 +90,7 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
     }
     lowerer.size_unknown_externals();
     lowerer.finish_procedures();
+    lowerer.weave_start();
     lowerer.complete_ctypes();
     if let Some(Symbol::Function(main)) = lowerer.externals.get("main") {
         if lowerer.functions[main.index()].definition.is_some() {

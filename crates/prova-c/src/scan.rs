@@ -31,6 +31,50 @@ impl<'a> Visit<'a> for Names<'a> {
         }
         visit::visit_expression(self, e, span);
     }
+
+    fn visit_declaration(&mut self, d: &'a Declaration, span: &'a Span) {
+        let of_all = d.specifiers.iter().filter_map(|s| match &s.node {
+            DeclarationSpecifier::Extension(list) => Some(list),
+            _ => None,
+        });
+        let of_all = of_all.flatten().any(needs_address);
+        let register = |s: &Node<DeclarationSpecifier>| match &s.node {
+            DeclarationSpecifier::StorageClass(c) => c.node == StorageClassSpecifier::Register,
+            _ => false,
+        };
+        if d.specifiers.iter().any(register) {
+            return visit::visit_declaration(self, d, span);
+        }
+        for declarator in d.declarators.iter().map(|i| &i.node.declarator.node) {
+            if of_all || declarator.extensions.iter().any(needs_address) {
+                let name = declared_name(declarator);
+                self.taken.extend(name.map(|n| n.node.name.as_str()));
+            }
+        }
+        visit::visit_declaration(self, d, span);
+    }
+
+    fn visit_attribute(&mut self, a: &'a Attribute, span: &'a Span) {
+        if a.name.node.trim_matches('_') == "alias" {
+            if let Some(Expression::StringLiteral(text)) = a.arguments.first().map(|e| &e.node) {
+                let target = text.node.first().map(|s| s.trim_matches('"'));
+                self.taken.extend(target);
+            }
+        }
+        visit::visit_attribute(self, a, span);
+    }
+}
+
+/// Whether a variable with this attribute has to have an address: somebody else is given it, or
+/// has another name for it.
+fn needs_address(e: &Node<Extension>) -> bool {
+    match &e.node {
+        Extension::Attribute(a) => {
+            matches!(a.name.node.trim_matches('_'), "cleanup" | "alias" | "weak")
+        }
+        Extension::AsmLabel(_) => true,
+        _ => false,
+    }
 }
 
 /// What evaluating an operand may change.

@@ -61,6 +61,7 @@ fn compare(model: DataModel, flag: &str) {
         );
         match summary.end {
             RunEnd::Returned(Some(value)) => assert_eq!(value as i32 & 0xff, status),
+            RunEnd::Exited(value) => assert_eq!(value as i32 & 0xff, status),
             other => panic!("{} ended with {other:?}", source.display()),
         }
         compared += 1;

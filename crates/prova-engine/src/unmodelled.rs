@@ -3,6 +3,7 @@
 
 use crate::budget::Budget;
 use crate::outcome::{Engine, Observer, Outcome, Report, Task, Unknown};
+use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::{ErrorLocation, Halt, Program, Statement, UNMODELLED};
 
 /// Decides a task. Where a run gets to such a place, violations on other ways are sought; if
@@ -39,8 +40,9 @@ fn say_scope(task: &Task, report: &mut Report) {
     scope.markers.extend(task.unmodelled.iter().cloned());
 }
 
-/// Ends all runs that get to such a place.
+/// Ends all runs that get to such a place, calls of functions that nobody can name among them.
 fn block(program: &mut Program) {
+    devirtualise(program);
     for procedure in &mut program.procedures {
         let Some(body) = &mut procedure.body else {
             continue;

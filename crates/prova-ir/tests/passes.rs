@@ -251,6 +251,53 @@ fn pointer_calls_become_branches() {
 }
 
 #[test]
+fn a_call_of_a_function_that_nobody_can_name_is_not_modelled() {
+    let text = |source: &str| {
+        format!(
+            "global outer : ptr\nglobal own : ptr = null\nobject theirs : 8 align 8 external\n\
+             object fixed : 8 align 8 constant = {{ 0: fn f }}\n\
+             extern proc getf() -> g.r {{\n  result g.r : ptr\n}}\n\
+             proc f() {{\n  entry L0 exit L0\n}}\n\
+             proc through(q) {{\n  param q : ptr\n  entry L0 exit L1\n  L0 -> L1: call [q]()\n}}\n\
+             proc main() {{\n  temp p : ptr\n  temp n : i64\n  entry L0 exit L2\n  \
+             L0 -> L1: {source}\n  L1 -> L2: call through(p)\n}}\nentry main\n"
+        )
+    };
+    let open = |source: &str| {
+        let mut p = program(&text(source));
+        devirtualise(&mut p);
+        let through = p.find_procedure("through").unwrap();
+        let body = p.procedure(through).body.as_ref().unwrap();
+        assert!(body.edges.iter().any(|e| e.statement == Statement::Halt(Halt::Trap)));
+        let mut errors = body.errors.iter();
+        errors.any(|e| e.property == prova_ir::UNMODELLED)
+    };
+    for outside in [
+        "p := nondet input \"p\"",
+        "p := call getf()",
+        "p := outer",
+        "p := [&theirs]:ptr",
+    ] {
+        assert!(open(outside), "{outside}");
+    }
+    // A variable that is defined nowhere may hold anything, and so may what is copied from it.
+    let without = |source: &str| {
+        let text = text(source).replace("object theirs : 8 align 8 external\n", "");
+        let mut p = program(&text);
+        devirtualise(&mut p);
+        print(&p).contains("unmodelled")
+    };
+    for own in [
+        "p := fn f",
+        "p := own",
+        "p := [&fixed]:ptr",
+        "p := nondet uninitialised",
+    ] {
+        assert!(!without(own), "{own}");
+    }
+}
+
+#[test]
 fn functions_without_body_are_arbitrary_and_told() {
     let mut p = program(
         "extern proc ext(e.a) -> e.r {\n  param e.a : ptr\n  result e.r : ptr\n}\nextern proc log()\n\

@@ -46,6 +46,11 @@ pub const DIRECT: &[&str] = &[
     "memcpy",
     "memmove",
     "memset",
+    "setjmp",
+    "_setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "signal",
 ];
 
 /// What failed assertions call: the end of the program, or the error that is looked for.

@@ -132,4 +132,9 @@ pub const MODELS: &[Model] = &[
         ],
         text: include_str!("../models/math.c"),
     },
+    Model {
+        name: "<exit models>",
+        functions: &["atexit", "on_exit", "at_quick_exit"],
+        text: include_str!("../models/exit.c"),
+    },
 ];

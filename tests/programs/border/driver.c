@@ -138,11 +138,23 @@ void __wrap__exit(int status)
     __real__exit(status);
 }
 
-/* Registered first, so that it runs last. */
-__attribute__((constructor(101))) static void at_the_end(void)
+static void on_abort(int number)
 {
-    atexit(tell_blocks);
+    (void)number;
+    tell_blocks();
+}
+
+__attribute__((constructor(101))) static void at_the_beginning(void)
+{
     at_quick_exit(tell_blocks);
+    /* Assertions abort inside the library, where the wrapped function is not seen. */
+    signal(SIGABRT, on_abort);
+}
+
+/* The smallest number runs last, behind the functions of atexit. */
+__attribute__((destructor(101))) static void at_the_end(void)
+{
+    tell_blocks();
 }
 #else
 static void tell_blocks(void)

@@ -13,10 +13,34 @@ pub(crate) struct Attributes {
     pub align: Option<u64>,
     pub noreturn: bool,
     pub mode: Option<String>,
+    /// Another name for this symbol.
     pub alias: Option<String>,
+    /// The name that the linker sees.
+    pub symbol: Option<String>,
+    pub weak: bool,
+    /// The function that is called at the end of the variable's block.
+    pub cleanup: Option<String>,
+    /// Called before `main`, or after it; those with small numbers first, or last.
+    pub constructor: Option<u64>,
+    pub destructor: Option<u64>,
     pub gnu_inline: bool,
     /// The limit of `#pragma pack`.
     pub pack: Option<u64>,
+}
+
+impl Attributes {
+    /// What the specifiers say goes for every declarator.
+    pub fn and(mut self, more: &Attributes) -> Self {
+        self.align = self.align.max(more.align);
+        self.noreturn |= more.noreturn;
+        self.weak |= more.weak;
+        self.alias = self.alias.or_else(|| more.alias.clone());
+        self.symbol = self.symbol.or_else(|| more.symbol.clone());
+        self.cleanup = self.cleanup.or_else(|| more.cleanup.clone());
+        self.constructor = self.constructor.or(more.constructor);
+        self.destructor = self.destructor.or(more.destructor);
+        self
+    }
 }
 
 /// Specifiers, understood.
@@ -67,8 +91,13 @@ impl<'a> Lowerer<'a> {
         into: &mut Attributes,
     ) -> Result<()> {
         for extension in extensions {
-            let Extension::Attribute(attribute) = &extension.node else {
-                continue;
+            let attribute = match &extension.node {
+                Extension::Attribute(attribute) => attribute,
+                Extension::AsmLabel(label) => {
+                    into.symbol = Some(spelled(label));
+                    continue;
+                }
+                _ => continue,
             };
             match attribute.name.node.trim_matches('_') {
                 "packed" => into.packed = true,
@@ -101,7 +130,30 @@ impl<'a> Lowerer<'a> {
                     if let Some(Expression::StringLiteral(text)) =
                         attribute.arguments.first().map(|e| &e.node)
                     {
-                        into.alias = text.node.first().map(|s| s.trim_matches('"').to_string());
+                        into.alias = Some(spelled(text));
+                    }
+                }
+                "weak" => into.weak = true,
+                "weakref" | "ifunc" => {
+                    let what = attribute.name.node.trim_matches('_');
+                    let message = format!("the attribute `{what}` is not supported");
+                    return Err(self.error(extension.span, message));
+                }
+                "cleanup" => {
+                    if let Some(Expression::Identifier(name)) =
+                        attribute.arguments.first().map(|e| &e.node)
+                    {
+                        into.cleanup = Some(name.node.name.clone());
+                    }
+                }
+                kind @ ("constructor" | "destructor") => {
+                    let priority = match attribute.arguments.first() {
+                        Some(e) => self.constant(e)?.0 as u64,
+                        None => u64::from(u16::MAX),
+                    };
+                    match kind {
+                        "constructor" => into.constructor = Some(priority),
+                        _ => into.destructor = Some(priority),
                     }
                 }
                 "vector_size" => {
@@ -607,4 +659,10 @@ impl<'a> Lowerer<'a> {
         });
         VarId(self.variables.len() as u32 - 1)
     }
+}
+
+/// What a string in an attribute or an `asm` label says.
+fn spelled(text: &Node<StringLiteral>) -> String {
+    let parts = text.node.iter().map(|part| part.trim_matches('"'));
+    parts.collect()
 }

@@ -124,8 +124,10 @@ impl<'a> Lowerer<'a> {
         let at = self.new_location();
         let outer = std::mem::replace(&mut self.frame.at, at);
         let edges = self.frame.body.edges.len();
+        let open = self.frame.open.len();
         let result = run(self);
         let clean = self.frame.body.edges.len() == edges;
+        self.frame.open.truncate(open);
         self.frame.at = outer;
         // Edges from a place nothing leads to; dropped when the body is tidied.
         result.map(|value| (value, clean))

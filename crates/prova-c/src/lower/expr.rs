@@ -6,6 +6,9 @@ use lang_c::ast::*;
 impl<'a> Lowerer<'a> {
     /// The value of an expression.
     pub fn expr(&mut self, e: &'a Node<Expression>) -> Result<Value> {
+        if let Some(value) = self.settled_value(e) {
+            return Ok(value);
+        }
         match &e.node {
             Expression::Constant(c) => self.literal(c),
             Expression::Identifier(name) => {
@@ -140,7 +143,10 @@ impl<'a> Lowerer<'a> {
                 let Statement::Compound(items) = &s.node else {
                     return self.statement(s);
                 };
-                self.scoped(|l| items.iter().try_for_each(|item| l.block_item(item)))?;
+                self.inner_block(|l| {
+                    items.iter().try_for_each(|item| l.block_item(item))?;
+                    Ok(l.void_value())
+                })?;
             }
             _ => {
                 self.expr(e)?;
@@ -388,7 +394,7 @@ impl<'a> Lowerer<'a> {
             self.statement(s)?;
             return Ok(self.void_value());
         };
-        self.scoped(|l| {
+        self.inner_block(|l| {
             let Some((last, first)) = items.split_last() else {
                 return Ok(l.void_value());
             };

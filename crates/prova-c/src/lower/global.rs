@@ -15,6 +15,10 @@ impl<'a> Lowerer<'a> {
         let units = self.units;
         self.scopes = vec![Scope::default()];
         for external in &units[unit].ast().0 {
+            if super::start::is_file_assembly(&external.node) {
+                self.file_assembly.get_or_insert((unit, external.span));
+                continue;
+            }
             self.new_frame();
             self.stand(external.span);
             let result = match &external.node {
@@ -29,6 +33,7 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
+        self.weak_pragmas();
     }
 
     fn global_declaration(&mut self, d: &'a Node<Declaration>) -> Result<()> {
@@ -38,20 +43,23 @@ impl<'a> Lowerer<'a> {
         for init in &d.node.declarators {
             let declared = self.declarator(specified.ty, &init.node.declarator)?;
             let Some(name) = declared.name else { continue };
-            let align = declared.attributes.align.max(specified.attributes.align);
+            let attributes = declared.attributes.and(&specified.attributes);
+            let align = attributes.align;
             if specified.storage == Some(StorageClassSpecifier::Typedef) {
                 let ty = self.aligned(declared.ty, align);
                 self.bind(&name.node.name, Symbol::Typedef(ty));
                 continue;
             }
             if matches!(self.types.get(declared.ty.id), Ty::Function(_)) {
-                let noreturn = specified.noreturn || declared.attributes.noreturn;
+                let noreturn = specified.noreturn || attributes.noreturn;
                 let proc = self.declare_function(name, declared.ty.id, is_static, noreturn)?;
+                self.symbol_attributes(name, Symbol::Function(proc), &attributes);
                 self.bind(&name.node.name, Symbol::Function(proc));
                 continue;
             }
             let external = specified.storage == Some(StorageClassSpecifier::Extern);
             let var = self.declare_variable(name, declared.ty, align, is_static)?;
+            self.symbol_attributes(name, Symbol::Variable(var), &attributes);
             self.bind(&name.node.name, Symbol::Variable(var));
             if !external || init.node.initializer.is_some() {
                 self.define_static(var, init.node.initializer.as_ref(), name.span)?;
@@ -110,6 +118,8 @@ impl<'a> Lowerer<'a> {
                 let var = self.new_static(text, ty, align, taken, name.span)?;
                 if !is_static {
                     self.externals.insert(text, Symbol::Variable(var));
+                } else {
+                    self.note_internal(var);
                 }
                 Ok(var)
             }
@@ -156,6 +166,16 @@ impl<'a> Lowerer<'a> {
             object.size = size;
             object.ctype = Some(ctype);
         }
+    }
+
+    /// No other file can name this variable.
+    pub fn note_internal(&mut self, var: VarId) {
+        let name = match self.variables[var.0 as usize].home {
+            Home::Register(register) => &self.program.register(register).name,
+            Home::Object(object) => &self.program.object(object).name,
+            _ => return,
+        };
+        self.program.internal.insert(name.clone());
     }
 
     /// A variable with static storage, not defined yet.
@@ -213,7 +233,12 @@ impl<'a> Lowerer<'a> {
                 (ty, Vec::new())
             }
             Some(init) => {
-                if let Some((unit, place)) = self.variables[var.0 as usize].defined {
+                let before = self.variables[var.0 as usize].defined;
+                if before.is_some() && self.is_weak_variable(var) {
+                    return Ok(());
+                }
+                let strong = |(unit, _): &(usize, CSpan)| !self.was_weak_variable(*unit, var);
+                if let Some((unit, place)) = before.filter(strong) {
                     let text = self.program_name(home);
                     let here = self.place(self.unit, span);
                     let there = self.place(unit, place);
@@ -314,6 +339,8 @@ impl<'a> Lowerer<'a> {
             declared: (self.unit, span),
             helper: false,
             implicit: false,
+            constructor: None,
+            destructor: None,
         });
         id
     }
@@ -393,9 +420,11 @@ impl<'a> Lowerer<'a> {
             return Err(self.error(name.span, "this is not a function definition"));
         }
         let is_static = specified.storage == Some(StorageClassSpecifier::Static);
-        let noreturn = specified.noreturn || declared.attributes.noreturn;
-        let weak = specified.inline && !is_static;
+        let attributes = declared.attributes.and(&specified.attributes);
+        let noreturn = specified.noreturn || attributes.noreturn;
         let proc = self.declare_function(name, ty, is_static, noreturn)?;
+        self.symbol_attributes(name, Symbol::Function(proc), &attributes);
+        let weak = (specified.inline && !is_static) || self.is_weak_function(proc);
         self.bind(&name.node.name, Symbol::Function(proc));
         let old = &self.functions[proc.index()];
         if let Some((unit, first)) = old.definition {

@@ -1,7 +1,7 @@
 //! Library functions that are lowered directly, unless the program defines them itself: inputs,
 //! assumptions, the end of the program, allocation, and copies of a known size.
 
-use super::lvalue::{LPlace, Location};
+use super::lvalue::Location;
 use super::*;
 use lang_c::ast::*;
 
@@ -47,9 +47,21 @@ impl<'a> Lowerer<'a> {
             ("exit" | "_exit" | "_Exit" | "quick_exit", 1) => {
                 let value = self.expr(&arguments[0])?;
                 let int = self.int_type();
-                let code = self.convert(value, int, c.span)?;
+                let mut code = self.convert(value, int, c.span)?;
+                if self.leave.is_some() {
+                    code.expr = self.keep(code.expr);
+                }
+                self.before_exit(name, code.expr);
                 self.halt(Halt::Exit(code.expr), c.span)
             }
+            ("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp", _) => {
+                // It returns for the first time; `longjmp` is not modelled where it is reached.
+                for argument in arguments {
+                    self.effect(argument)?;
+                }
+                self.int_value(0)
+            }
+            ("signal", 2) => self.signal(arguments, c.span)?,
             ("malloc" | "__builtin_malloc", 1) => {
                 let size = self.size_argument(&arguments[0])?;
                 self.heap_block(name, size, c.span)?
@@ -72,6 +84,33 @@ impl<'a> Lowerer<'a> {
             ("memset" | "__builtin_memset", 3) => return self.memset(arguments, c.span),
             _ => return Ok(None),
         }))
+    }
+
+    /// To ignore a signal, or to treat it as usual, changes nothing that is modelled. A handler of
+    /// the program's own may run at any time.
+    fn signal(&mut self, arguments: &'a [Node<Expression>], span: CSpan) -> Result<Value> {
+        self.effect(&arguments[0])?;
+        let handler = self.expr(&arguments[1])?;
+        let pointer = self.void_pointer();
+        let handler = self.convert(handler, pointer, span)?;
+        let fixed = match self.program.exprs.get(handler.expr) {
+            Expr::Pointer(value) => value <= 1,
+            _ => false,
+        };
+        if !fixed {
+            let what = MarkerKind::Other("a signal handler of the program's own".into());
+            self.mark(what, span);
+        }
+        self.stand(span);
+        let target = self.temporary(Type::Ptr);
+        self.emit(Op::Nondet {
+            target,
+            origin: Origin::Choice("what `signal` returns".into()),
+        });
+        Ok(Value {
+            expr: self.program.read(target),
+            ty: pointer,
+        })
     }
 
     pub fn void_pointer(&mut self) -> TypeId {
@@ -358,13 +397,5 @@ impl<'a> Lowerer<'a> {
         self.stand(span);
         self.fill_block(target.expr, byte, size);
         Ok(Some(target))
-    }
-
-    /// A place in memory of a type.
-    pub fn memory(&self, address: ExprId, ty: TypeId) -> LPlace {
-        LPlace {
-            at: Location::Memory(address),
-            ty: ty.into(),
-        }
     }
 }

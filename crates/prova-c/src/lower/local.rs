@@ -14,8 +14,7 @@ impl<'a> Lowerer<'a> {
             let declarator = &init.node.declarator;
             let declared = self.declarator(specified.ty, declarator)?;
             let Some(name) = declared.name else { continue };
-            let mut attributes = declared.attributes;
-            attributes.align = attributes.align.max(specified.attributes.align);
+            let attributes = declared.attributes.and(&specified.attributes);
             match specified.storage {
                 Some(StorageClassSpecifier::Typedef) => {
                     let ty = self.aligned(declared.ty, attributes.align);
@@ -24,16 +23,26 @@ impl<'a> Lowerer<'a> {
                 _ if matches!(self.types.get(declared.ty.id), Ty::Function(_)) => {
                     let noreturn = specified.noreturn || attributes.noreturn;
                     let proc = self.declare_function(name, declared.ty.id, false, noreturn)?;
+                    self.symbol_attributes(name, Symbol::Function(proc), &attributes);
                     self.bind(&name.node.name, Symbol::Function(proc));
                 }
                 Some(StorageClassSpecifier::Extern) => {
                     let var = self.declare_external(name, declared.ty, attributes.align)?;
+                    self.symbol_attributes(name, Symbol::Variable(var), &attributes);
                     self.bind(&name.node.name, Symbol::Variable(var));
                 }
                 Some(StorageClassSpecifier::Static) => {
                     self.static_local(name, declared.ty, attributes.align, init)?;
                 }
-                _ => self.automatic(name, declared.ty, attributes.align, init)?,
+                _ => {
+                    self.automatic(name, declared.ty, attributes.align, init)?;
+                    if let Some(function) = &attributes.cleanup {
+                        let place = self.variable_place(name)?;
+                        if let Location::Memory(address) = place.at {
+                            self.cleaned_up(function, address, name)?;
+                        }
+                    }
+                }
             }
         }
         Ok(())
@@ -49,6 +58,7 @@ impl<'a> Lowerer<'a> {
         let text = name.node.name.as_str();
         let taken = self.frame.taken.contains(text);
         let var = self.new_static(text, ty, align, taken, name.span)?;
+        self.note_internal(var);
         self.bind(text, Symbol::Variable(var));
         self.define_static(var, init.node.initializer.as_ref(), name.span)
     }

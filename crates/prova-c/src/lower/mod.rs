@@ -5,10 +5,12 @@
 //! | `declare` | specifiers and declarators, to types |
 //! | `record` | structures, unions, enumerations |
 //! | `global`, `function` | file-scope declarations; linking; whole functions |
+//! | `symbols`, `start` | weak names and aliases; what runs before and after `main` |
 //! | `local` | declarations in blocks |
 //! | `init`, `contents` | initialisers, and what they put into memory |
 //! | `stmt`, `switch`, `scope` | statements; where objects end with their blocks |
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
+//! | `order` | orders of evaluation that C leaves open |
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
 //! | `model` | what only models of the library may say |
@@ -37,10 +39,13 @@ pub(crate) mod model;
 pub(crate) mod numeric;
 pub(crate) mod observe;
 pub(crate) mod operator;
+pub(crate) mod order;
 pub(crate) mod record;
 pub(crate) mod scope;
+pub(crate) mod start;
 pub(crate) mod stmt;
 pub(crate) mod switch;
+pub(crate) mod symbols;
 pub(crate) mod variadic;
 
 use crate::diagnostic::{Diagnostic, Place};
@@ -128,6 +133,9 @@ pub(crate) struct Function<'a> {
     pub helper: bool,
     /// Called without a declaration.
     pub implicit: bool,
+    /// Runs before `main`, or after it; with which priority.
+    pub constructor: Option<u64>,
+    pub destructor: Option<u64>,
 }
 
 /// A scalar, or the address of a structure.
@@ -140,8 +148,8 @@ pub(crate) struct Value {
 /// A label of the function at hand.
 pub(crate) struct LabelInfo {
     pub location: LocId,
-    /// Frame objects in scope there.
-    pub open: Vec<ObjectId>,
+    /// What ends with the blocks around it.
+    pub open: Vec<scope::Ending>,
     pub defined: bool,
     pub mentioned: CSpan,
 }
@@ -164,13 +172,17 @@ pub(crate) struct Frame<'a> {
     pub label_addresses: Vec<&'a str>,
     /// Where computed gotos dispatch; made when first needed.
     pub dispatch: Option<(LocId, RegId)>,
-    /// Where to, and how many objects are in scope there.
+    /// Where to, and how many endings are in scope there.
     pub breaks: Vec<(LocId, usize)>,
     pub continues: Vec<(LocId, usize)>,
-    /// Frame objects in scope, where their ends are kept (`scope`).
-    pub open: Vec<ObjectId>,
-    /// Jumps to labels: the edge, the label, the objects in scope before it.
-    pub gotos: Vec<(usize, &'a str, Vec<ObjectId>)>,
+    /// What ends with the blocks around the current place (`scope`).
+    pub open: Vec<scope::Ending>,
+    /// How many endings there were so far.
+    pub endings: u32,
+    /// How many blocks are open.
+    pub depth: u32,
+    /// Jumps to labels: the edge, the label, the endings in scope before it.
+    pub gotos: Vec<(usize, &'a str, Vec<scope::Ending>)>,
     pub switches: Vec<switch::Cases>,
     pub taken: FxHashSet<&'a str>,
     pub name: &'a str,
@@ -204,6 +216,8 @@ impl Frame<'_> {
             breaks: Vec::new(),
             continues: Vec::new(),
             open: Vec::new(),
+            endings: 0,
+            depth: 0,
             gotos: Vec::new(),
             switches: Vec::new(),
             taken: FxHashSet::default(),
@@ -254,6 +268,14 @@ pub(crate) struct Lowerer<'a> {
     pub one_past: bool,
     /// Constant expressions that are being evaluated: nothing is checked in them.
     pub unchecked: u32,
+    /// Orders of evaluation that C leaves open.
+    pub orders: order::Orders<'a>,
+    /// Weak symbols and aliases.
+    pub linkage: symbols::Linkage,
+    /// The procedure that runs what comes at the end, if anything does.
+    pub leave: Option<ProcId>,
+    /// Assembly at file level.
+    pub file_assembly: Option<(usize, CSpan)>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -290,6 +312,10 @@ impl<'a> Lowerer<'a> {
             malloc: crate::preprocess::Malloc::default(),
             unchecked: 0,
             one_past: false,
+            orders: order::Orders::default(),
+            linkage: symbols::Linkage::default(),
+            leave: None,
+            file_assembly: None,
         };
         lowerer.va_list = lowerer.make_va_list();
         for unit in units {

@@ -195,6 +195,7 @@ impl<'a> Lowerer<'a> {
                 origin: Origin::Uninitialised,
             });
         }
+        self.leave_function();
         let exit = self.frame.body.exit;
         self.jump(exit);
         self.frame.at = self.new_location();

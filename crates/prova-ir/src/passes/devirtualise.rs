@@ -1,17 +1,19 @@
-//! Calls through pointers become branches over direct calls: `e == &f`, `e == &g`, …, and a trap
-//! where `e` is none of them.
+//! Calls through pointers become branches over direct calls: `e == &f`, `e == &g`, …. Where `e` is
+//! none of them and may come from outside of the program ([`Foreign`]), a pointer into the unknown
+//! zone leads to a function that nobody can name: what it does is not modelled. Anything else is a
+//! trap.
 //!
 //! Candidates are the procedures whose address occurs in an expression or in the initial
 //! contents of an object, and whose shape the call has: as many parameters, of the same types,
-//! and a result of the type that is asked for. Nothing else can be called: an address of a
-//! function comes from such an expression only, and an arbitrary pointer is no function's
-//! address. To call a function in another shape than its own is undefined in C: a trap, as is
+//! and a result of the type that is asked for. No other function of the program can be called: its
+//! address comes from such an expression only, and an arbitrary pointer is not its address. To call a function in another shape than its own is undefined in C: a trap, as is
 //! the call of no function at all. A function without a body and without known parameters fits
 //! every call.
 
+use super::foreign::Foreign;
 use crate::expr::{BinaryOp, Expr};
 use crate::fold::Folder;
-use crate::ids::{ExprId, ProcId, RegId};
+use crate::ids::{ExprId, LocId, ProcId, RegId};
 use crate::program::*;
 
 /// What became of the calls through pointers.
@@ -26,6 +28,7 @@ pub struct Devirtualised {
 /// Makes all calls direct.
 pub fn devirtualise(program: &mut Program) -> Devirtualised {
     let candidates = address_taken(program);
+    let foreign = Foreign::new(program);
     let mut report = Devirtualised::default();
     let mut folder = Folder::default();
     for p in 0..program.procedures.len() {
@@ -45,6 +48,7 @@ pub fn devirtualise(program: &mut Program) -> Devirtualised {
                 continue;
             };
             let arguments = arguments.clone();
+            let outside = foreign.pointer(program, pointer);
             let pointer = folder.fold(&mut program.exprs, pointer);
             report.calls += 1;
             let fits: Vec<ProcId> = candidates
@@ -52,7 +56,7 @@ pub fn devirtualise(program: &mut Program) -> Devirtualised {
                 .copied()
                 .filter(|&q| matches(program, q, has_body(program, q), result, &arguments))
                 .collect();
-            report.arms += expand(program, &mut body, i, pointer, &fits);
+            report.arms += expand(program, &mut body, i, pointer, &fits, outside);
         }
         program.procedures[p].body = Some(body);
     }
@@ -111,6 +115,7 @@ fn expand(
     i: usize,
     pointer: ExprId,
     fits: &[ProcId],
+    outside: bool,
 ) -> usize {
     let call = body.edges[i].clone();
     let direct = |p: ProcId| match &call.statement {
@@ -131,28 +136,46 @@ fn expand(
     }
     let span = call.span;
     let mut at = call.source;
-    for (k, &p) in fits.iter().enumerate() {
+    // The first edge takes the place of the call.
+    let mut first = Some(i);
+    let mut add = |body: &mut Body, at: LocId, to: LocId, statement: Statement| match first.take() {
+        Some(i) => {
+            body.edges[i].target = to;
+            body.edges[i].statement = statement;
+        }
+        None => drop(body.add_edge(at, to, statement, span)),
+    };
+    for &p in fits {
         let function = program.exprs.add(Expr::Function(p));
         let equal = program.exprs.binary(BinaryOp::Eq, pointer, function);
         let differs = program.exprs.not(equal);
         let arm = body.add_location(span);
         let other = body.add_location(span);
-        if k == 0 {
-            body.edges[i].target = arm;
-            body.edges[i].statement = Statement::Assume(equal);
-        } else {
-            body.add_edge(at, arm, Statement::Assume(equal), span);
-        }
+        add(body, at, arm, Statement::Assume(equal));
         body.add_edge(at, other, Statement::Assume(differs), span);
         body.add_edge(arm, call.target, direct(p), span);
         at = other;
     }
-    let trap = body.add_location(span);
-    if fits.is_empty() {
-        body.edges[i].target = trap;
-        body.edges[i].statement = Statement::Halt(Halt::Trap);
-    } else {
-        body.add_edge(at, trap, Statement::Halt(Halt::Trap), span);
+    if outside {
+        let zone = program.model.unknown_zone();
+        let start = program.exprs.add(Expr::Pointer(zone.start));
+        let end = program.exprs.add(Expr::Pointer(zone.end));
+        let above = program.exprs.binary(BinaryOp::ULe, start, pointer);
+        let below = program.exprs.binary(BinaryOp::ULt, pointer, end);
+        let unknown = program.exprs.binary(BinaryOp::And, above, below);
+        let known = program.exprs.not(unknown);
+        let (error, other) = (body.add_location(span), body.add_location(span));
+        add(body, at, error, Statement::Assume(unknown));
+        body.add_edge(at, other, Statement::Assume(known), span);
+        body.errors.push(ErrorLocation {
+            location: error,
+            property: UNMODELLED.to_owned(),
+            message: "a call through a pointer to a function that is not part of the program"
+                .to_owned(),
+        });
+        at = other;
     }
+    let trap = body.add_location(span);
+    add(body, at, trap, Statement::Halt(Halt::Trap));
     fits.len()
 }

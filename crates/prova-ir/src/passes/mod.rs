@@ -6,6 +6,7 @@
 //! | [`simplify_graph`](mod@simplify_graph) | folds constants, removes skips, decided branches, unreachable locations |
 //! | [`unmodelled`] | ends runs where nothing is known of what comes |
 //! | [`devirtualise`](mod@devirtualise) | calls through pointers become branches over direct calls |
+//! | [`foreign`] | which pointers may come from outside of the program |
 //! | [`externals`](mod@externals) | calls of unknown functions become arbitrary values, and are reported |
 //! | [`uninitialised`](mod@uninitialised) | registers read before they are written get arbitrary values |
 //! | [`call_graph`](mod@call_graph) | who calls whom, and who recurses |
@@ -27,6 +28,7 @@ pub mod call_graph;
 pub mod devirtualise;
 pub mod entries;
 pub mod externals;
+pub mod foreign;
 pub mod inline;
 pub mod loops;
 pub mod named;

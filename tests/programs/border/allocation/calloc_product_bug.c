@@ -1,0 +1,15 @@
+// expect: false
+// options: --malloc never-fails
+// bits: 64
+// The product does not fit, so calloc fails, whatever it is told of malloc.
+#include <stdlib.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    char *p = calloc(1UL << 62, 16);
+    if (p == 0)
+        reach_error();
+    free(p);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// expect: false or unknown
+// property: valid-free
+// What alloca gave is freed.
+#include <alloca.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    char *p = alloca(8);
+    p[0] = 1;
+    free(p);
+    return 0;
+}

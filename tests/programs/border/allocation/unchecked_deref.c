@@ -1,0 +1,21 @@
+// expect: true
+// property: valid-deref
+// allocations: fail 2
+// Both blocks are asked for before they are written.
+#include <stdlib.h>
+
+int main(void)
+{
+    char *a = malloc(4), *b;
+    if (!a)
+        return 1;
+    b = calloc(4, 1);
+    if (!b) {
+        free(a);
+        return 1;
+    }
+    a[0] = b[3] = 1;
+    free(b);
+    free(a);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// expect: true
+// An atomic counter counts.
+#include <stdatomic.h>
+extern void reach_error(void);
+static atomic_int n;
+
+int main(void)
+{
+    int before = atomic_fetch_add(&n, 2);
+    if (before != 0 || atomic_load(&n) != 2)
+        reach_error();
+    return 0;
+}

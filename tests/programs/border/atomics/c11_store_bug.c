@@ -1,0 +1,14 @@
+// expect: false
+// What is stored is loaded, not what was there before.
+#include <stdatomic.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    _Atomic long v;
+    atomic_init(&v, 1L);
+    atomic_store_explicit(&v, 7L, memory_order_release);
+    if (atomic_load_explicit(&v, memory_order_acquire) != 1)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,13 @@
+// expect: true
+// inputs: 65535
+// A short without a sign is at most 65535.
+extern void reach_error(void);
+extern unsigned short __VERIFIER_nondet_ushort(void);
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_ushort();
+    if (n > 65535 || n < 0)
+        reach_error();
+    return 0;
+}

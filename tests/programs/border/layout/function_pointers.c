@@ -1,0 +1,19 @@
+// expect: true
+// Two functions have different addresses.
+extern void reach_error(void);
+
+static int f(void)
+{
+    return 1;
+}
+static int g(void)
+{
+    return 2;
+}
+int main(void)
+{
+    int (*a)(void) = f, (*b)(void) = g;
+    if (a == b)
+        reach_error();
+    return 0;
+}

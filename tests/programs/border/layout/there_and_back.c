@@ -1,0 +1,14 @@
+// expect: true
+// An address that becomes a number and comes back is the same.
+#include <stdint.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    int x = 1;
+    uintptr_t n = (uintptr_t)&x;
+    *(int *)n = 2;
+    if (x != 2)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,18 @@
+// expect: false or unknown
+// The address of a block that was freed is used again.
+#include <stdint.h>
+#include <stdlib.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    char *a = malloc(40), *b;
+    uintptr_t before = (uintptr_t)a;
+    if (!a)
+        return 0;
+    free(a);
+    b = malloc(40);
+    if (b && (uintptr_t)b == before)
+        reach_error();
+    return 0;
+}

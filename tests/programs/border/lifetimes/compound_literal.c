@@ -1,0 +1,13 @@
+// expect: true
+// property: valid-deref
+// A compound literal is used inside its block.
+
+int main(void)
+{
+    int *p = 0, r = 0;
+    {
+        p = (int[]){1, 2, 3};
+        r = p[1];
+    }
+    return r;
+}

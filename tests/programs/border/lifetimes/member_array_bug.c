@@ -1,0 +1,19 @@
+// expect: false
+// property: valid-deref
+// inputs: 4
+// An index behind the whole structure.
+extern int __VERIFIER_nondet_int(void);
+struct record {
+    char name[4];
+    char mark;
+};
+
+int main(void)
+{
+    struct record r = {"abc", 'm'};
+    int i = __VERIFIER_nondet_int();
+    if (i < 0 || i > 4)
+        return 0;
+    i++;
+    return r.name[i] == 'x';
+}

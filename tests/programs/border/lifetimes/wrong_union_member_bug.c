@@ -1,0 +1,20 @@
+// expect: false
+// inputs: 1
+// What a member of a union wrote is seen by the bytes of another.
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+union both {
+    int n;
+    unsigned char byte[4];
+};
+
+int main(void)
+{
+    union both u;
+    u.n = __VERIFIER_nondet_int();
+    if (u.n != 1)
+        return 0;
+    if (u.byte[0] == 1)
+        reach_error();
+    return 0;
+}

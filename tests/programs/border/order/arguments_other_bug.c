@@ -1,0 +1,25 @@
+// expect: unknown
+// not shown by gcc: it takes the last argument first
+// The arguments are evaluated in some order, perhaps from left to right.
+extern void reach_error(void);
+static int last;
+
+static int one(void)
+{
+    return last = 1;
+}
+static int two(void)
+{
+    return last = 2;
+}
+static int add(int a, int b)
+{
+    return a + b;
+}
+int main(void)
+{
+    int sum = add(one(), two());
+    if (sum == 3 && last == 2)
+        reach_error();
+    return 0;
+}
