@@ -8,10 +8,12 @@
 //! [`prova_c::Options::checks`]: https://docs.rs/prova-c
 
 use crate::addresses::weave_addresses;
+use crate::arguments::weave_arguments;
 use crate::memory::{weave_memory, Parts};
 use crate::null::weave_null;
 use crate::property::{Check, Property};
 use crate::redundant::drop_redundant;
+use crate::sizes::weave_sizes;
 use crate::uninit::weave_uninit;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_c::interpose::{FUNCTIONS, PROPERTY};
@@ -52,6 +54,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     }
     let mut table = None;
     let memory = Parts::of(&check.properties);
+    weave_arguments(program, !memory.any());
     if memory.any() {
         // A harness has no name in C.
         let entry = program.entry.map(|e| program.procedure(e));
@@ -60,6 +63,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     }
     if !memory.any() {
         weave_addresses(program);
+        weave_sizes(program);
         drop_ends(program);
     }
     drop_redundant(program, table);

@@ -112,6 +112,7 @@ impl<'a> Lowerer<'a> {
         let text = name.node.name.as_str();
         let taken = self.frame.taken.contains(text);
         let var = self.new_static(text, ty, align, taken, name.span)?;
+        self.note_internal(var);
         self.bind(text, Symbol::Variable(var));
         self.define_static(var, init.node.initializer.as_ref(), name.span)
     }

@@ -7,6 +7,7 @@
 //! | `__prova_fails("name")` | whether the allocation by the function `name` fails |
 //! | `__prova_unmodelled("what")` | behind this nothing is known |
 //! | `__prova_demand(condition, "text")` | what the function requires of its caller |
+//! | `__prova_block_size(p)` | the size of the block of the heap that `p` points to; the model declares it |
 //!
 //! A program that uses these names itself does not mean these.
 
@@ -50,6 +51,8 @@ impl<'a> Lowerer<'a> {
                 self.demand(holds, text, c.span);
                 self.void_value()
             }
+            // A function that the weaving of properties gives its meaning.
+            ("block_size", [_]) => return Ok(None),
             _ => return Err(self.error(c.span, format!("there is no `__prova_{word}` like this"))),
         }))
     }
