@@ -79,6 +79,7 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
         lowerer.resolve_watchers(&options.watchers, &scopes);
     }
     if lowerer.errors.is_empty() {
+        lowerer.find_effects(&scopes);
         for (unit, scope) in scopes.into_iter().enumerate() {
             lowerer.lower_unit(unit, scope);
         }

@@ -15,7 +15,7 @@ pub struct Build<'a> {
     /// The sources or their copies; those the harness includes are left out.
     pub files: Vec<PathBuf>,
     /// Functions to wrap.
-    pub wraps: Vec<&'static str>,
+    pub wraps: Vec<String>,
     /// Uninitialised variables start as zero.
     pub zeroed: bool,
     /// `inline` means what it meant before C99: a definition that others may call.
@@ -69,13 +69,15 @@ impl Build<'_> {
         for word in ["-w", "-O0", "-fcommon", "-no-pie"] {
             add(word);
         }
-        match self.sanitize {
-            Some(checks) => {
-                add(&format!("-fsanitize={checks}"));
-                add("-fno-sanitize-recover=all");
-            }
-            None => add("-fwrapv"),
+        if let Some(checks) = self.sanitize {
+            add(&format!("-fsanitize={checks}"));
+            add("-fno-sanitize-recover=all");
         }
+        // Where overflow is looked for, nothing may be computed as if there were none.
+        add(match self.sanitize {
+            Some(checks) if checks.contains("overflow") => "-ftrapv",
+            _ => "-fwrapv",
+        });
         if self.zeroed {
             add(ZEROED);
         }

@@ -132,6 +132,40 @@ pub fn string_literal(bytes: &[u8]) -> String {
     text
 }
 
+/// Bytes as a C string literal for people.
+pub fn readable_literal(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for &byte in bytes {
+        match byte {
+            b'\n' => text.push_str("\\n"),
+            b'\t' => text.push_str("\\t"),
+            b'\r' => text.push_str("\\r"),
+            b'"' | b'\\' => text.extend(['\\', byte as char]),
+            b' '..=b'~' => text.push(byte as char),
+            _ => text.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    text.push('"');
+    text
+}
+
+/// A shell's command that prints bytes.
+pub fn printf_command(bytes: &[u8]) -> String {
+    let mut text = String::from("printf '");
+    for &byte in bytes {
+        match byte {
+            b'\n' => text.push_str("\\n"),
+            b'%' => text.push_str("%%"),
+            b'\\' => text.push_str("\\\\"),
+            b'\'' => text.push_str("\\047"),
+            b' '..=b'~' => text.push(byte as char),
+            _ => text.push_str(&format!("\\{byte:03o}")),
+        }
+    }
+    text.push('\'');
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,5 +190,17 @@ mod tests {
         assert_eq!(byte.low_constant(0x1ff), "255ULL");
         assert_eq!(Scalar::Pointer.show(0), "NULL");
         assert_eq!(string_literal(&[0, 255]), "\"\\000\\377\"");
+        assert_eq!(readable_literal(b"12\n\"\\\0"), r#""12\n\"\\\000""#);
+    }
+
+    /// The shell's own `printf` gives the bytes back.
+    #[test]
+    fn a_shell_prints_the_bytes() {
+        let all: Vec<u8> = (0..=255).collect();
+        let output = std::process::Command::new("sh")
+            .args(["-c", &printf_command(&all)])
+            .output()
+            .expect("sh runs");
+        assert_eq!(output.stdout, all);
     }
 }

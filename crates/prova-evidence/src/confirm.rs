@@ -1,26 +1,24 @@
 //! From an engine's violation to one that may be printed: the test is run again by interpretation
 //! on the program as written, and then natively, with the original sources and a harness.
 //!
-//! A violation that fails here is no violation: it is [`NotConfirmed`], with both traces.
+//! A violation that fails here is no violation: it is [`NotConfirmed`], with both traces. No option
+//! makes it one. Only what no compiled program can show is taken from the second interpretation,
+//! and it is said.
 
-use crate::build::{self, Build};
-use crate::copy::{copies, plain_inline, Copy};
-use crate::harness::{harness, Harness, Made, ASSUMED, DIVERGED, EXHAUSTED, REACHED};
+use crate::native::{Attempt, Native};
 use crate::recording::Recording;
-use crate::sandbox::{self, Ended, Limits};
-use crate::shown::{shown, Sanitizer, Shown};
+use crate::shown::{shown, Shown};
+use crate::told::told;
 use crate::Sources;
 use prova_engine::{Task, Violation};
-use prova_ir::DataModel;
-use prova_spec::Spec;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How a violation is confirmed.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Whether the program is compiled and run; otherwise it is only interpreted once more.
+    /// Whether the program is compiled and run; otherwise nothing is confirmed that a compiled
+    /// program could show.
     pub native: bool,
     /// Where the harness is kept.
     pub harness: Option<PathBuf>,
@@ -64,9 +62,10 @@ impl std::fmt::Debug for Confirmed {
 /// How a violation happened again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum How {
-    /// The original program, compiled with the harness, reached the error.
+    /// The original program, compiled with the harness, showed the error.
     Native,
-    /// A second, independent run by interpretation reached it; why not more.
+    /// A second, independent run by interpretation reached it, and no compiled program shows such
+    /// an error; why not.
     Interpretation(String),
 }
 
@@ -82,15 +81,13 @@ pub struct NotConfirmed {
     pub native: Vec<String>,
 }
 
-/// How long the compiler may take.
-const COMPILE: Duration = Duration::from_secs(60);
-/// Memory of the native run.
-const MEMORY: u64 = 4 << 30;
 /// Said where the usual stack is not enough.
 const LARGE_STACK: &str =
     "the program needs a larger stack than usual: `ulimit -s unlimited` before it is run by hand";
 /// Lines of a trace that are kept.
-const TRACE: usize = 40;
+pub(crate) const TRACE: usize = 40;
+/// Said of a property that needs nothing but an interpreter.
+const NOT_SHOWN: &str = "no compiled program shows an error of this property";
 
 /// Confirms a violation.
 pub fn confirm(
@@ -137,21 +134,27 @@ pub fn confirm(
         repeat = attempt.keep(path, built).map_err(|e| {
             fail(
                 format!("`{}` cannot be written: {e}", path.display()),
-                vec![],
+                Vec::new(),
             )
         })?;
     }
-    let interpreted = |why: &str| (How::Interpretation(why.into()), Vec::new());
-    let (how, notes) = if !options.native {
-        interpreted("as asked")
-    } else if let Shown::Nothing = shown {
-        interpreted("a compiled program does not show this error")
+    let not_run = |why: &str| {
+        let what = format!("a test fails by interpretation; it was not run natively: {why}");
+        fail(what, Vec::new())
+    };
+    let (how, notes) = if let Shown::Nothing = shown {
+        (How::Interpretation(NOT_SHOWN.into()), Vec::new())
+    } else if !options.native {
+        return Err(not_run("a native run was not wanted"));
     } else if let Some(what) = recording.unwritten.first() {
-        interpreted(what)
+        return Err(not_run(what));
     } else {
         let built = built.map_err(|e| fail(e, recording.beyond.clone()))?;
         match attempt.native(&built) {
-            Native::Reached { large_stack } => {
+            Native::Shown {
+                large_stack,
+                refused,
+            } => {
                 let mut notes = built.notes;
                 if large_stack {
                     notes.push(LARGE_STACK.to_owned());
@@ -162,13 +165,10 @@ pub fn confirm(
                         s.checks
                     )
                 }));
+                notes.extend(refused);
                 (How::Native, notes)
             }
-            Native::NoCompiler(why) => (How::Interpretation(why), Vec::new()),
-            // A sanitizer sees much, but not everything that C forbids.
-            Native::Not(..) if matches!(shown, Shown::Sanitizer(_)) => {
-                interpreted("compiled with sanitizers, the program does not show this error")
-            }
+            Native::NotRun(why) => return Err(not_run(&why)),
             Native::Not(what, mut trace) => {
                 trace.extend(recording.beyond.iter().cloned());
                 return Err(fail(what, trace));
@@ -186,8 +186,7 @@ pub fn confirm(
 
 /// What our run did, for people: its inputs, and the last lines it passed.
 fn our_trace(program: &prova_ir::Program, violation: &Violation) -> Vec<String> {
-    let mut trace: Vec<String> = violation
-        .inputs
+    let mut trace: Vec<String> = told(&violation.inputs)
         .iter()
         .take(TRACE)
         .map(|i| {
@@ -205,291 +204,4 @@ fn our_trace(program: &prova_ir::Program, violation: &Violation) -> Vec<String> 
     let at = crate::place(program, violation.span);
     trace.push(format!("{} at {at}", violation.message));
     trace
-}
-
-struct Attempt<'a> {
-    task: &'a Task,
-    shown: &'a Shown,
-    sources: &'a Sources,
-    recording: &'a Recording,
-    folder: &'a Path,
-    options: &'a Options,
-}
-
-struct Built {
-    harness: Harness,
-    copies: Vec<Copy>,
-    notes: Vec<String>,
-    old_inline: bool,
-}
-
-enum Native {
-    /// It reached the error; with a stack larger than usual, maybe.
-    Reached {
-        large_stack: bool,
-    },
-    NoCompiler(String),
-    Not(String, Vec<String>),
-}
-
-impl Attempt<'_> {
-    fn build(&self) -> Result<Built, String> {
-        let own: Vec<PathBuf> = (0..self.sources.files.len())
-            .map(|i| self.sources.absolute(i))
-            .collect();
-        let made = Made {
-            program: &self.task.program,
-            sources: self.sources,
-            errors: self.errors(),
-            paths: &own,
-            how: &[],
-        };
-        let copies = copies(&made, &[self.recording]).map_err(|e| e.to_string())?;
-        let notes = copies.iter().flat_map(|c| c.notes.clone()).collect();
-        let harness = self.harness_in(self.folder, "harness", &copies, &[]);
-        let texts = self.sources.files.iter().map(std::fs::read);
-        let old_inline = texts
-            .filter_map(Result::ok)
-            .any(|text| plain_inline(&String::from_utf8_lossy(&text)));
-        Ok(Built {
-            harness,
-            copies,
-            notes,
-            old_inline,
-        })
-    }
-
-    /// The paths of the sources, or of their copies beside a harness with this name.
-    fn paths(&self, folder: &Path, stem: &str, copies: &[Copy], absolute: bool) -> Vec<PathBuf> {
-        let own = |i: usize| match absolute {
-            true => self.sources.absolute(i),
-            false => self.sources.files[i].clone(),
-        };
-        let path = |i: usize| match copies.iter().position(|c| c.index == i) {
-            Some(n) => folder.join(format!("{stem}.copy{}.i", n + 1)),
-            None => own(i),
-        };
-        (0..self.sources.files.len()).map(path).collect()
-    }
-
-    fn harness_in(&self, folder: &Path, stem: &str, copies: &[Copy], how: &[String]) -> Harness {
-        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        let made = Made {
-            program: &self.task.program,
-            sources: self.sources,
-            errors: self.errors(),
-            paths: &self.paths(&folder, stem, copies, true),
-            how,
-        };
-        harness(&made, self.recording)
-    }
-
-    fn command<'s>(
-        &'s self,
-        built: &Built,
-        sources: &'s Sources,
-        harness: PathBuf,
-        paths: Vec<PathBuf>,
-        output: PathBuf,
-    ) -> Build<'s> {
-        let files = paths
-            .into_iter()
-            .enumerate()
-            .filter(|(i, _)| Some(*i) != built.harness.includes)
-            .map(|(_, path)| path)
-            .collect();
-        Build {
-            sources,
-            harness,
-            files,
-            wraps: built.harness.wraps.clone(),
-            zeroed: !self.recording.unset.is_empty(),
-            old_inline: built.old_inline,
-            sanitize: self.sanitizer().map(|s| s.checks),
-            output,
-        }
-    }
-
-    /// Writes harness and copies where the user wants them; gives the lines that repeat the run.
-    fn keep(&self, path: &Path, built: &Built) -> std::io::Result<Vec<String>> {
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let paths = self.paths(&folder, &stem, &built.copies, false);
-        for (copy, path) in built.copies.iter().map(|c| (c, &paths[c.index])) {
-            std::fs::write(path, &copy.text)?;
-        }
-        let command = self.command(
-            built,
-            self.sources,
-            path.to_owned(),
-            paths,
-            folder.join(format!("{stem}.out")),
-        );
-        let run = folder.join(format!("{stem}.out"));
-        let run = match run.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => run,
-            _ => Path::new(".").join(run),
-        };
-        let lines = vec![command.line(), build::quoted(run.as_os_str())];
-        let kept = self.harness_in(&folder, &stem, &built.copies, &lines);
-        std::fs::write(path, &kept.text)?;
-        Ok(lines)
-    }
-
-    fn native(&self, built: &Built) -> Native {
-        if !self.sources.options.per_file.is_empty() {
-            return Native::NoCompiler(build::DIFFERENT.into());
-        }
-        let absolute = Sources {
-            options: prova_c::Options {
-                include_dirs: self.absolute_dirs(),
-                ..self.sources.options.clone()
-            },
-            ..self.sources.clone()
-        };
-        let harness = self.folder.join("harness.c");
-        let output = self.folder.join("replay");
-        let paths = self.paths(self.folder, "harness", &built.copies, true);
-        let written = std::fs::write(&harness, &built.harness.text).and_then(|()| {
-            let mut copies = built.copies.iter();
-            copies.try_for_each(|c| std::fs::write(&paths[c.index], &c.text))
-        });
-        if let Err(e) = written {
-            return Native::Not(format!("the harness cannot be written: {e}"), Vec::new());
-        }
-        let mut command = self.command(built, &absolute, harness, paths, output.clone());
-        let mut compiled = self.compile(&command);
-        let unknown_option =
-            |c: &std::io::Result<Ended>| matches!(c, Ok(e) if e.errors.contains(build::ZEROED));
-        if command.zeroed && unknown_option(&compiled) {
-            command.zeroed = false;
-            compiled = self.compile(&command);
-        }
-        let compiled = match compiled {
-            Ok(ended) => ended,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                return Native::NoCompiler("there is no C compiler".into())
-            }
-            Err(e) => return Native::Not(format!("the compiler cannot be run: {e}"), Vec::new()),
-        };
-        if compiled.code() != Some(0) {
-            let model = self.sources.options.model;
-            if model == DataModel::Ilp32 && !self.compiles_at_all(model) {
-                let why = "the C compiler cannot make 32-bit programs (package gcc-multilib)";
-                return Native::NoCompiler(why.into());
-            }
-            let lines = compiled.errors.lines().take(TRACE).map(str::to_owned);
-            return Native::Not("the harness does not compile".into(), lines.collect());
-        }
-        self.run(&output, &built.harness, false)
-    }
-
-    fn sanitizer(&self) -> Option<&'static Sanitizer> {
-        match self.shown {
-            Shown::Sanitizer(sanitizer) => Some(sanitizer),
-            Shown::Harness(_) | Shown::Nothing => None,
-        }
-    }
-
-    /// What the harness shows as an error.
-    fn errors(&self) -> Option<&Spec> {
-        match self.shown {
-            Shown::Harness(spec) => Some(spec),
-            Shown::Sanitizer(_) | Shown::Nothing => None,
-        }
-    }
-
-    fn absolute_dirs(&self) -> Vec<PathBuf> {
-        let dirs = self.sources.options.include_dirs.iter();
-        dirs.map(|d| std::path::absolute(d).unwrap_or_else(|_| d.clone()))
-            .collect()
-    }
-
-    fn compile(&self, build: &Build) -> std::io::Result<Ended> {
-        let words = build.command();
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]);
-        sandbox::run(
-            command,
-            self.folder,
-            Limits {
-                time: COMPILE,
-                memory: None,
-                large_stack: false,
-                file: 1 << 30,
-                output: 1 << 14,
-            },
-        )
-    }
-
-    /// Whether the compiler makes programs for this data model.
-    fn compiles_at_all(&self, model: DataModel) -> bool {
-        let source = self.folder.join("probe.c");
-        if std::fs::write(&source, "int main(void) { return 0; }\n").is_err() {
-            return false;
-        }
-        let words = build::compiler();
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).arg(build::model_option(model));
-        command
-            .arg("-o")
-            .arg(self.folder.join("probe"))
-            .arg(&source);
-        let limits = Limits {
-            time: COMPILE,
-            memory: None,
-            large_stack: false,
-            file: 1 << 30,
-            output: 1 << 10,
-        };
-        sandbox::run(command, self.folder, limits).is_ok_and(|e| e.code() == Some(0))
-    }
-
-    /// Runs the program. What our machine has no limit for may be too much for the usual stack:
-    /// then once more with a larger one.
-    fn run(&self, program: &Path, harness: &Harness, large_stack: bool) -> Native {
-        let limits = Limits {
-            time: self.options.time,
-            memory: match self.sanitizer() {
-                Some(sanitizer) if sanitizer.is_large() => None,
-                _ => Some(MEMORY),
-            },
-            large_stack,
-            file: 1 << 24,
-            output: 1 << 16,
-        };
-        let ended = match sandbox::run(Command::new(program), self.folder, limits) {
-            Ok(ended) => ended,
-            Err(e) => return Native::Not(format!("the program cannot be run: {e}"), Vec::new()),
-        };
-        if let Some(sanitizer) = self.sanitizer() {
-            if sanitizer.complains(&ended.errors) && ended.code() != Some(0) {
-                return Native::Reached { large_stack };
-            }
-        }
-        let last = ended.errors.lines().next_back().unwrap_or_default();
-        let said = last.contains("prova: error reached: ")
-            && last.ends_with(&format!("[{}]", harness.token));
-        if ended.code() == Some(REACHED) && said {
-            return Native::Reached { large_stack };
-        }
-        if ended.is_fault() && !large_stack {
-            return self.run(program, harness, true);
-        }
-        let what = match ended.code() {
-            Some(ASSUMED) => "an assumption does not hold".to_owned(),
-            Some(DIVERGED) => "it took another way".to_owned(),
-            Some(EXHAUSTED) => "it asked for more values than were recorded".to_owned(),
-            _ => ended.describe(),
-        };
-        let mut trace: Vec<String> = ended.errors.lines().map(str::to_owned).collect();
-        if trace.len() > TRACE {
-            trace.drain(TRACE / 2..trace.len() - TRACE / 2);
-        }
-        trace.push(ended.describe());
-        Native::Not(
-            format!("compiled and run, the program does not reach the error: {what}"),
-            trace,
-        )
-    }
 }

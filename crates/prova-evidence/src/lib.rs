@@ -3,17 +3,20 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`confirm`] | the way from an engine's violation to one that may be printed |
+//! | `native` | the native run |
+//! | [`told`] | inputs of a test for people |
 //! | [`recording`] | the second run, by interpretation, and everything it was given |
 //! | `simplify` | tests made plainer |
 //! | [`harness`] | the C harness |
 //! | [`copy`] | copies of sources with a few insertions |
 //! | [`build`] | the compiler's command lines |
 //! | [`shown`] | how a compiled program shows an error |
-//! | [`sandbox`] | a child with limits |
+//! | [`sandbox`] | children with limits, and compiled programs behind a wall |
 //! | [`suite`] | test suites, and what they cover |
 //! | [`witness`] | witness files, out and in |
 //! | `text` | C text word by word |
-//! | `c_types`, `library` | values as C text; what is left to the C library |
+//! | `c_types` | values as C text |
+//! | [`supply`] | how each input gets into a native run |
 //!
 //! An engine's word is not taken for anything here: its test is run again by interpretation on the
 //! program as written, and then natively.
@@ -23,14 +26,16 @@ mod c_types;
 pub mod confirm;
 pub mod copy;
 pub mod harness;
-mod library;
+mod native;
 pub mod recording;
 pub mod sandbox;
 pub mod shown;
 mod simplify;
 mod sources;
 pub mod suite;
+pub mod supply;
 mod text;
+pub mod told;
 pub mod witness;
 
 pub use c_types::Scalar;

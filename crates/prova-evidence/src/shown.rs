@@ -1,6 +1,8 @@
 //! How a compiled program shows that a property is violated: by a function of the harness that is
-//! called, or by a sanitizer of the compiler that complains.
+//! called, by blocks that the harness finds at the end, or by a sanitizer of the compiler that
+//! complains.
 
+use crate::harness::Left;
 use prova_spec::{Property, Spec};
 
 /// How a violation shows.
@@ -8,6 +10,8 @@ use prova_spec::{Property, Spec};
 pub enum Shown {
     /// The harness's error functions are called; these are errors.
     Harness(Spec),
+    /// The harness finds such blocks when the program ends.
+    Blocks(Left),
     /// A sanitizer complains.
     Sanitizer(&'static Sanitizer),
     /// It does not.
@@ -24,9 +28,30 @@ pub struct Sanitizer {
 }
 
 impl Sanitizer {
+    /// What its library is told, by the environment; the first one is enough most of the time, the
+    /// others see what the first steps over. Leaks are the harness's business: to look for them a
+    /// sanitizer would need another process; limits cannot be changed behind the wall.
+    pub fn environments(&self) -> &'static [&'static [(&'static str, &'static str)]] {
+        match self.is_large() {
+            true => &[
+                &[(
+                    "ASAN_OPTIONS",
+                    "detect_leaks=0:disable_coredump=0:allocator_may_return_null=1:\
+                     detect_stack_use_after_return=1",
+                )],
+                &[(
+                    "ASAN_OPTIONS",
+                    "detect_leaks=0:disable_coredump=0:allocator_may_return_null=1:\
+                     detect_stack_use_after_return=1:redzone=2048:max_redzone=2048",
+                )],
+            ],
+            false => &[&[]],
+        }
+    }
+
     /// Whether it complains in what a program wrote: a line of its own form with one of its marks.
     pub fn complains(&self, errors: &str) -> bool {
-        let form = ["runtime error: ", "AddressSanitizer: ", "LeakSanitizer: "];
+        let form = ["runtime error: ", "AddressSanitizer: "];
         let own = |line: &&str| form.iter().any(|f| line.contains(f));
         let marked = |line: &str| self.marks.iter().any(|mark| line.contains(mark));
         errors.lines().filter(own).any(marked)
@@ -55,7 +80,7 @@ const SHIFT: Sanitizer = Sanitizer {
     marks: &["shift exponent", "left shift of"],
 };
 const NULL: Sanitizer = Sanitizer {
-    checks: "null",
+    checks: "null,nonnull-attribute",
     marks: &["null pointer"],
 };
 const ACCESS: Sanitizer = Sanitizer {
@@ -78,11 +103,6 @@ const FREE: Sanitizer = Sanitizer {
     checks: "address",
     marks: &["attempting free on", "attempting double-free"],
 };
-const LEAK: Sanitizer = Sanitizer {
-    checks: "address",
-    marks: &["LeakSanitizer: detected memory leaks"],
-};
-
 /// How the violation of a property shows; `calls` says what is an error of `unreach-call`.
 pub fn shown(property: &str, calls: &Spec) -> Shown {
     let Some(property) = Property::named(property) else {
@@ -103,8 +123,9 @@ pub fn shown(property: &str, calls: &Spec) -> Shown {
         Property::NoNullDeref => &NULL,
         Property::ValidDeref => &ACCESS,
         Property::ValidFree => &FREE,
-        Property::ValidMemtrack | Property::ValidMemcleanup => &LEAK,
-        // The compiler has no sanitizer for these.
+        Property::ValidMemtrack => return Shown::Blocks(Left::Lost),
+        Property::ValidMemcleanup => return Shown::Blocks(Left::Any),
+        // No compiled program shows these.
         _ => return Shown::Nothing,
     })
 }

@@ -35,7 +35,10 @@ impl Place {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::create_dir(folder.path().join("own")).expect("made");
         std::fs::write(folder.path().join("treasure"), "gold").expect("written");
-        let other = Command::new("sleep").arg("600").stdout(Stdio::null()).spawn();
+        let other = Command::new("sleep")
+            .arg("600")
+            .stdout(Stdio::null())
+            .spawn();
         Place {
             folder,
             other: other.expect("sleep runs"),
@@ -53,7 +56,10 @@ impl Place {
         let built = Command::new("gcc")
             .args(["-w", "-D_GNU_SOURCE"])
             .args(words)
-            .arg(format!("-DTREASURE=\"{}\"", self.outside("treasure").display()))
+            .arg(format!(
+                "-DTREASURE=\"{}\"",
+                self.outside("treasure").display()
+            ))
             .arg(format!("-DNEW=\"{}\"", self.outside("new").display()))
             .arg(format!("-DOTHER={}", self.other.id()))
             .arg("-o")
@@ -67,7 +73,7 @@ impl Place {
 
     fn run(&self, program: &Path) -> Ended {
         let own = self.outside("own");
-        let quiet = [("ASAN_OPTIONS", "detect_leaks=0")];
+        let quiet = [("ASAN_OPTIONS", "detect_leaks=0:disable_coredump=0")];
         confined(program, &own, b"input", &quiet, LIMITS).expect("it can be confined")
     }
 
@@ -113,7 +119,11 @@ const HEADERS: &str = "
 
 /// Tries to get out, in all ways of compiling. The program must live on, and it must be said.
 fn tries(attempt: &str, said: &str) {
-    tries_in(&ways(), &format!("int main(void) {{ {attempt}; return 42; }}"), said);
+    tries_in(
+        &ways(),
+        &format!("int main(void) {{ {attempt}; return 42; }}"),
+        said,
+    );
 }
 
 fn tries_in(ways: &[Vec<&str>], program: &str, said: &str) {
@@ -130,7 +140,12 @@ fn tries_in(ways: &[Vec<&str>], program: &str, said: &str) {
             ended.describe(),
             ended.errors
         );
-        assert_eq!(ended.code(), Some(42), "{said} with {words:?}: {}", ended.errors);
+        assert_eq!(
+            ended.code(),
+            Some(42),
+            "{said} with {words:?}: {}",
+            ended.errors
+        );
     }
 }
 
@@ -140,7 +155,10 @@ const PROGRAM: &str = "tried to run another program, which the sandbox does not 
 #[test]
 fn no_program_is_started_by_the_library() {
     tries("system(\"touch \" NEW)", PROCESS);
-    tries("FILE *f = popen(\"touch \" NEW, \"r\"); if (f) pclose(f)", PROCESS);
+    tries(
+        "FILE *f = popen(\"touch \" NEW, \"r\"); if (f) pclose(f)",
+        PROCESS,
+    );
     tries(
         "pid_t p; char *a[] = {\"touch\", NEW, 0};
          if (!posix_spawnp(&p, \"touch\", 0, 0, a, environ)) waitpid(p, 0, 0)",
@@ -153,13 +171,22 @@ fn no_process_is_made() {
     let child = "{ close(creat(NEW, 0600)); _exit(0); }";
     tries(&format!("if (fork() == 0) {child}"), PROCESS);
     tries(&format!("if (vfork() == 0) {child}"), PROCESS);
-    tries(&format!("if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0) {child}"), PROCESS);
+    tries(
+        &format!("if (syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) == 0) {child}"),
+        PROCESS,
+    );
 }
 
 #[test]
 fn no_other_program_takes_its_place() {
-    tries("execl(\"/bin/sh\", \"sh\", \"-c\", \"touch \" NEW, (char *)0)", PROGRAM);
-    tries("char *a[] = {\"touch\", NEW, 0}; execvp(\"touch\", a)", PROGRAM);
+    tries(
+        "execl(\"/bin/sh\", \"sh\", \"-c\", \"touch \" NEW, (char *)0)",
+        PROGRAM,
+    );
+    tries(
+        "char *a[] = {\"touch\", NEW, 0}; execvp(\"touch\", a)",
+        PROGRAM,
+    );
     tries(
         "int f = open(\"/lib64/ld-linux-x86-64.so.2\", O_RDONLY);
          char *a[] = {\"ld\", \"/bin/touch\", NEW, 0}; fexecve(f, a, environ)",
@@ -170,23 +197,41 @@ fn no_other_program_takes_its_place() {
 #[test]
 fn files_outside_stay_as_they_are() {
     tries("unlink(TREASURE)", "tried to remove a file: `/");
-    tries("remove(\"../treasure\")", "tried to remove a file: `../treasure`");
+    tries(
+        "remove(\"../treasure\")",
+        "tried to remove a file: `../treasure`",
+    );
     tries("unlinkat(AT_FDCWD, TREASURE, 0)", "tried to remove a file");
     tries("rename(TREASURE, \"mine\")", "tried to rename a file");
-    tries("close(creat(\"mine\", 0600)); rename(\"mine\", TREASURE)", "tried to rename a file");
+    tries(
+        "close(creat(\"mine\", 0600)); rename(\"mine\", TREASURE)",
+        "tried to rename a file",
+    );
     tries("truncate(TREASURE, 0)", "tried to cut a file");
-    tries("chmod(TREASURE, 0)", "tried to change the attributes of a file");
+    tries(
+        "chmod(TREASURE, 0)",
+        "tried to change the attributes of a file",
+    );
     tries("symlink(TREASURE, \"link\")", "tried to make a link");
     tries("link(TREASURE, \"link\")", "tried to make a link");
     tries("mkdir(NEW, 0700)", "tried to make a folder");
-    tries("chdir(\"..\"); unlink(\"treasure\")", "tried to leave its folder");
+    tries(
+        "chdir(\"..\"); unlink(\"treasure\")",
+        "tried to leave its folder",
+    );
 }
 
 #[test]
 fn files_outside_are_neither_written_nor_read() {
     let writing = "treasure` for writing, which";
-    tries("FILE *f = fopen(TREASURE, \"w\"); if (f) fclose(f)", writing);
-    tries("FILE *f = fopen(TREASURE, \"a\"); if (f) { fputs(\"!\", f); fclose(f); }", writing);
+    tries(
+        "FILE *f = fopen(TREASURE, \"w\"); if (f) fclose(f)",
+        writing,
+    );
+    tries(
+        "FILE *f = fopen(TREASURE, \"a\"); if (f) { fputs(\"!\", f); fclose(f); }",
+        writing,
+    );
     tries("close(open(\"../treasure\", O_RDWR))", writing);
     tries("close(open(TREASURE, O_RDONLY | O_TRUNC))", writing);
     tries("close(creat(NEW, 0600))", "new` for writing, which");
@@ -194,7 +239,10 @@ fn files_outside_are_neither_written_nor_read() {
         "if (fopen(TREASURE, \"r\")) unlink(TREASURE); if (errno != EACCES) abort()",
         "treasure`, which",
     );
-    tries("if (open(\"/etc/passwd\", O_RDONLY) >= 0) abort()", "open `/etc/passwd`, which");
+    tries(
+        "if (open(\"/etc/passwd\", O_RDONLY) >= 0) abort()",
+        "open `/etc/passwd`, which",
+    );
 }
 
 #[test]
@@ -205,7 +253,10 @@ fn other_processes_stay_alive() {
     tries("kill(getppid(), SIGTERM)", signal);
     tries("syscall(SYS_tgkill, OTHER, OTHER, SIGKILL)", signal);
     tries("syscall(SYS_tkill, OTHER, SIGKILL)", signal);
-    tries("ptrace(PTRACE_ATTACH, OTHER, 0, 0)", "tried to look into a process");
+    tries(
+        "ptrace(PTRACE_ATTACH, OTHER, 0, 0)",
+        "tried to look into a process",
+    );
 }
 
 #[test]
@@ -222,9 +273,15 @@ fn there_is_no_network() {
 
 #[test]
 fn rights_and_the_system_stay_as_they_are() {
-    tries("if (!setuid(12345)) abort()", "tried to change its user or group");
+    tries(
+        "if (!setuid(12345)) abort()",
+        "tried to change its user or group",
+    );
     tries("sethostname(\"prova\", 5)", "tried to change the system");
-    tries("if (!unshare(CLONE_NEWNS)) abort()", "tried to change the system");
+    tries(
+        "if (!unshare(CLONE_NEWNS)) abort()",
+        "tried to change the system",
+    );
 }
 
 #[test]
@@ -253,8 +310,14 @@ fn raw_calls_meet_the_same_wall() {
         tries_in(&wide, &main, said);
     };
     tries("raw(SYS_execve, (long)a[0], (long)a, 0)", PROGRAM);
-    tries("if (!raw(SYS_fork, 0, 0, 0)) { close(creat(NEW, 0600)); _exit(0); }", PROCESS);
-    tries("raw(SYS_unlink, (long)path, 0, 0)", "tried to remove a file");
+    tries(
+        "if (!raw(SYS_fork, 0, 0, 0)) { close(creat(NEW, 0600)); _exit(0); }",
+        PROCESS,
+    );
+    tries(
+        "raw(SYS_unlink, (long)path, 0, 0)",
+        "tried to remove a file",
+    );
     tries("raw(SYS_kill, OTHER, 9, 0)", "tried to send a signal");
     tries("raw(SYS_socket, 2, 1, 0)", "tried to use the network");
     // The x32 way of calling, and a number that nobody knows.
@@ -276,8 +339,14 @@ fn calls_of_the_other_kind_meet_the_same_wall() {
     };
     tries("raw(11, (int)(long)shell, 0, 0)", PROGRAM);
     tries("if (!raw(2, 0, 0, 0)) _exit(0)", PROCESS);
-    tries("raw(10, (int)(long)path, 0, 0)", "tried to remove a file: `/");
-    tries("raw(5, (int)(long)path, O_WRONLY | O_TRUNC, 0)", "treasure` for writing");
+    tries(
+        "raw(10, (int)(long)path, 0, 0)",
+        "tried to remove a file: `/",
+    );
+    tries(
+        "raw(5, (int)(long)path, O_WRONLY | O_TRUNC, 0)",
+        "treasure` for writing",
+    );
     tries("raw(37, OTHER, 9, 0)", "tried to send a signal");
     tries("raw(102, 1, 0, 0)", "tried to use the network");
 }
@@ -286,8 +355,14 @@ fn calls_of_the_other_kind_meet_the_same_wall() {
 #[test]
 fn the_wall_stands_before_the_program_starts() {
     for (first, call) in [
-        ("__attribute__((constructor(101))) static void first(void)", ""),
-        ("static void first(void)", "__attribute__((section(\".preinit_array\"))) void (*early)(void) = first;"),
+        (
+            "__attribute__((constructor(101))) static void first(void)",
+            "",
+        ),
+        (
+            "static void first(void)",
+            "__attribute__((section(\".preinit_array\"))) void (*early)(void) = first;",
+        ),
     ] {
         let text = format!(
             "{first} {{ unlink(TREASURE); if (!vfork()) _exit(0); }} {call}
@@ -330,7 +405,12 @@ fn what_a_program_needs_is_there() {
         let program = place.build(&text, &words).expect("it is built");
         let ended = place.run(&program);
         assert_eq!(ended.refused, Vec::<String>::new(), "{words:?}");
-        assert_eq!(ended.describe(), "it was ended by SIGABRT", "{words:?}: {}", ended.errors);
+        assert_eq!(
+            ended.describe(),
+            "it was ended by SIGABRT",
+            "{words:?}: {}",
+            ended.errors
+        );
     }
 }
 
@@ -342,6 +422,12 @@ fn a_program_that_waits_for_ever_is_stopped() {
         time: Duration::from_millis(300),
         ..LIMITS
     };
-    let ended = confined(&program.expect("built"), &place.outside("own"), b"", &[], limits);
+    let ended = confined(
+        &program.expect("built"),
+        &place.outside("own"),
+        b"",
+        &[],
+        limits,
+    );
     assert!(ended.expect("it runs").status.is_none());
 }

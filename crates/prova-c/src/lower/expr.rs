@@ -6,6 +6,9 @@ use lang_c::ast::*;
 impl<'a> Lowerer<'a> {
     /// The value of an expression.
     pub fn expr(&mut self, e: &'a Node<Expression>) -> Result<Value> {
+        if let Some(value) = self.settled_value(e) {
+            return Ok(value);
+        }
         match &e.node {
             Expression::Constant(c) => self.literal(c),
             Expression::Identifier(name) => {

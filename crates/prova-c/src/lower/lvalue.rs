@@ -1,5 +1,6 @@
 //! Lvalues: registers, memory, bit-fields; reading and writing them.
 
+use super::order::Operand;
 use super::*;
 use crate::types::BitField;
 use lang_c::ast::*;
@@ -125,9 +126,12 @@ impl<'a> Lowerer<'a> {
     ) -> Result<LPlace> {
         let one_past = std::mem::take(&mut self.one_past);
         let effects = Effects::of(&b.node.rhs);
+        let operands = [Operand::Value(&*b.node.lhs), Operand::Value(&*b.node.rhs)];
+        let settled = self.in_any_order(&operands, span)?;
         let (mut left, length) = self.indexed(&b.node.lhs)?;
         left.expr = self.keep_from(left.expr, &effects);
         let right = self.expr(&b.node.rhs)?;
+        self.ordered_done(settled);
         if let Some(length) = length {
             self.check_index(right, length, one_past, span);
         }
@@ -143,6 +147,9 @@ impl<'a> Lowerer<'a> {
     /// What an index is applied to, and how many elements it has if it is an array inside of an
     /// object. An array that is an object has the object's bounds.
     fn indexed(&mut self, e: &'a Node<Expression>) -> Result<(Value, Option<u64>)> {
+        if let Some(value) = self.settled_value(e) {
+            return Ok((value, None));
+        }
         let inside = match &e.node {
             Expression::Member(_) => true,
             Expression::BinaryOperator(b) => b.node.operator.node == BinaryOperator::Index,

@@ -10,6 +10,7 @@
 //! | `init`, `contents` | initialisers, and what they put into memory |
 //! | `stmt`, `switch`, `scope` | statements; where objects end with their blocks |
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
+//! | `order` | orders of evaluation that C leaves open |
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
 //! | `model` | what only models of the library may say |
@@ -38,6 +39,7 @@ pub(crate) mod model;
 pub(crate) mod numeric;
 pub(crate) mod observe;
 pub(crate) mod operator;
+pub(crate) mod order;
 pub(crate) mod record;
 pub(crate) mod scope;
 pub(crate) mod start;
@@ -266,6 +268,8 @@ pub(crate) struct Lowerer<'a> {
     pub one_past: bool,
     /// Constant expressions that are being evaluated: nothing is checked in them.
     pub unchecked: u32,
+    /// Orders of evaluation that C leaves open.
+    pub orders: order::Orders<'a>,
     /// Weak symbols and aliases.
     pub linkage: symbols::Linkage,
     /// The procedure that runs what comes at the end, if anything does.
@@ -308,6 +312,7 @@ impl<'a> Lowerer<'a> {
             malloc: crate::preprocess::Malloc::default(),
             unchecked: 0,
             one_past: false,
+            orders: order::Orders::default(),
             linkage: symbols::Linkage::default(),
             leave: None,
             file_assembly: None,

@@ -113,7 +113,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A value that nothing can change any more.
-    fn settled(&mut self, value: Value) -> Result<Value> {
+    pub fn settled(&mut self, value: Value) -> Result<Value> {
         if self.types.is_void(value.ty) {
             return Ok(value);
         }

@@ -220,7 +220,7 @@ impl<'a> Lowerer<'a> {
                     let this = self.new_location();
                     let what = "the order of constructors or destructors";
                     let taken = self.choice(what);
-                    self.branch(taken, this, next);
+                    self.branch(taken, next, this);
                     self.frame.at = this;
                 }
                 for &i in *order {

@@ -1,30 +1,22 @@
-//! Functions that a harness defines: what the program calls and does not define, what an error
-//! is, and what an assumption is.
+//! Functions that a harness defines: the user's own that the program calls and does not define,
+//! inputs, what an error is, and what an assumption is. Nothing else: the library runs for real.
 
 use crate::c_types::Scalar;
-use crate::library;
-use crate::recording::{writers, Returned};
-use prova_ir::{CType, Program};
+use crate::recording::{is_model, writers, Returned};
+use crate::supply::{is_defined, supply, Supply};
+use prova_ir::{CType, Origin, Program, Statement};
+use prova_library::ASSERTIONS;
 use prova_spec::Spec;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-
-/// What failed assertions call, if the program does not define it.
-const ASSERTIONS: &[&str] = &[
-    "__assert_fail",
-    "__assert_perror_fail",
-    "__assert",
-    "_assert",
-    "__assert_c99",
-    "__assert_func",
-    "__assert_rtn",
-];
 
 /// What a function that the harness defines does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Function {
     /// Returns the next recorded value.
     Value(Scalar),
+    /// Returns the next recorded value in the place of a library function.
+    Wrapped(Scalar),
     /// Does nothing.
     Nothing,
     /// Writes what was recorded, and returns the next recorded value.
@@ -75,9 +67,7 @@ impl Functions {
         let mut found = BTreeMap::new();
         for procedure in &program.procedures {
             let name = &procedure.c_name;
-            // What failed assertions call ends the program, unless that is the error.
-            let left = library::is_left_alone(name) || ASSERTIONS.contains(&name.as_str());
-            if procedure.body.is_some() || name.is_empty() || left {
+            if procedure.body.is_some() || name.is_empty() || !is_defined(name) {
                 continue;
             }
             let result = procedure
@@ -94,8 +84,11 @@ impl Functions {
                 found.insert(name.clone(), function);
             }
         }
-        for value in returned {
+        for value in returned.iter().filter(|v| is_defined(&v.function)) {
             found.insert(value.function.clone(), Function::Value(value.scalar));
+        }
+        for (name, scalar) in wrapped(program) {
+            found.insert(name, Function::Wrapped(scalar));
         }
         for writer in writers(program) {
             let procedure = program.procedure(writer);
@@ -129,6 +122,13 @@ impl Functions {
         Functions(found)
     }
 
+    /// Those that the linker has to wrap.
+    pub fn wraps(&self) -> impl Iterator<Item = String> + '_ {
+        let all = self.0.iter();
+        let wrapped = all.filter(|(_, f)| matches!(f, Function::Wrapped(_)));
+        wrapped.map(|(name, _)| name.clone())
+    }
+
     /// Their definitions.
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -141,6 +141,24 @@ impl Functions {
                     writeln!(
                         text,
                         "\n{ty} {own}() {label};\n{ty} {own}()\n{{\n    {ty} value;\n    \
+                         prova_next(\"{name}\", &value, sizeof value);\n    return value;\n}}"
+                    )
+                }
+                // Its argument may lead to a place that gets the time, too.
+                Function::Wrapped(scalar) if name == "time" => {
+                    let ty = scalar.name();
+                    writeln!(
+                        text,
+                        "\n{ty} {own}({ty} *) __asm__(\"__wrap_{name}\");\n{ty} {own}({ty} *to)\n{{\n    \
+                         {ty} value;\n    prova_next(\"{name}\", &value, sizeof value);\n    \
+                         if (to)\n        *to = value;\n    return value;\n}}"
+                    )
+                }
+                Function::Wrapped(scalar) => {
+                    let ty = scalar.name();
+                    writeln!(
+                        text,
+                        "\n{ty} {own}() __asm__(\"__wrap_{name}\");\n{ty} {own}()\n{{\n    {ty} value;\n    \
                          prova_next(\"{name}\", &value, sizeof value);\n    return value;\n}}"
                     )
                 }
@@ -167,6 +185,33 @@ impl Functions {
         }
         text
     }
+}
+
+/// Functions of the library whose results are inputs of a program, with what they return.
+fn wrapped(program: &Program) -> BTreeMap<String, Scalar> {
+    let mut found = BTreeMap::new();
+    for procedure in &program.procedures {
+        let model = is_model(program, procedure.span);
+        for edge in procedure.body.iter().flat_map(|b| &b.edges) {
+            let Statement::Nondet {
+                target,
+                origin: Origin::Input(name),
+            } = &edge.statement
+            else {
+                continue;
+            };
+            // A model that asks as anybody may asks on behalf of its function.
+            let name = match model && name.starts_with("__VERIFIER_") {
+                true => &procedure.c_name,
+                false => name,
+            };
+            let scalar = Scalar::of_register(program, *target);
+            if supply(&Origin::Input(name.clone())) == Supply::Wrapped {
+                found.extend(scalar.map(|s| (name.clone(), s)));
+            }
+        }
+    }
+    found
 }
 
 /// Arguments behind `...` that are looked at.

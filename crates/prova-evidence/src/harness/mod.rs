@@ -3,7 +3,8 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `functions` | functions the program calls and does not define; functions that are errors |
+//! | `functions` | functions the program calls and does not define; inputs; functions that are errors |
+//! | `allocations` | wrapped allocations: which fail, what blocks hold, which are left at the end |
 //! | `data` | the recorded values as C tables |
 //! | `*.c` | the fixed parts |
 //!
@@ -11,11 +12,14 @@
 //! assembler label. No header is used. So a harness can be a file of its own or include the
 //! program's source, which is how `static` entry functions are called.
 
+mod allocations;
 mod data;
 mod functions;
 
 use crate::recording::{Argument, Recording, Returned};
 use crate::Sources;
+pub use allocations::Left;
+use allocations::{may_fail, Allocations};
 pub use data::unset_name;
 pub use functions::{always_errors, Function, Functions};
 use prova_ir::Program;
@@ -41,7 +45,7 @@ pub struct Harness {
     /// Which source it includes, so that this is not to be compiled by itself.
     pub includes: Option<usize>,
     /// Functions that the linker has to wrap.
-    pub wraps: Vec<&'static str>,
+    pub wraps: Vec<String>,
     /// What is printed in brackets behind the message that the error was reached.
     pub token: String,
 }
@@ -54,6 +58,8 @@ pub struct Made<'a> {
     pub sources: &'a Sources,
     /// What the harness shows as an error; nothing if a sanitizer of the compiler does.
     pub errors: Option<&'a Spec>,
+    /// Which blocks that are left at the end are an error.
+    pub left: Option<Left>,
     /// The paths under which they are compiled: their own, or those of copies.
     pub paths: &'a [PathBuf],
     /// How to build and run it, for the comment on top.
@@ -88,35 +94,64 @@ impl Sections {
         }
         found
     }
+}
+
+/// What a harness defines.
+struct Parts {
+    sections: Sections,
+    functions: Functions,
+    allocations: Allocations,
+}
+
+impl Parts {
+    fn of(made: &Made, sections: Sections, returned: &[Returned]) -> Parts {
+        Parts {
+            sections,
+            functions: Functions::of(made.program, made.errors, returned),
+            allocations: Allocations {
+                fail: may_fail(made.program),
+                contents: sections.blocks,
+                left: made.left,
+            },
+        }
+    }
 
     /// Functions that the linker has to wrap.
-    pub fn wraps(self) -> Vec<&'static str> {
-        let main = self.arguments.then_some("main");
-        let malloc = self.blocks.then_some("malloc");
-        main.into_iter().chain(malloc).collect()
+    fn wraps(&self) -> Vec<String> {
+        let main = self.sections.arguments.then(|| "main".to_owned());
+        let mut all: Vec<String> = main.into_iter().collect();
+        all.extend(self.allocations.wraps());
+        all.extend(self.functions.wraps());
+        all
+    }
+
+    /// What every harness has.
+    fn runtime(&self) -> String {
+        let exit = format!("__asm__(\"{}\")", self.allocations.exit());
+        include_str!("runtime.c").replace("__asm__(\"_exit\")", &exit)
     }
 }
 
 /// Makes the harness of a recorded run.
 pub fn harness(made: &Made, recording: &Recording) -> Harness {
-    let functions = Functions::of(made.program, made.errors, &recording.returned);
     let sections = Sections::of([recording]);
+    let parts = Parts::of(made, sections, &recording.returned);
     let data = data::tables(recording, sections) + &externals(recording);
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
     recording.message.hash(&mut hasher);
     let token = format!("{:016x}", hasher.finish());
     let mut text = head(made, recording, &token);
-    text.push_str(include_str!("runtime.c"));
+    text.push_str(&parts.runtime());
     text.push_str("\n/* --- The test. --- */\n\n");
     text.push_str(&data);
     text.push('\n');
-    text.push_str(&fixed_parts(sections, &functions));
+    text.push_str(&fixed_parts(&parts));
     text.push_str(&start(made, recording));
     Harness {
         text,
         includes: included(made, recording),
-        wraps: sections.wraps(),
+        wraps: parts.wraps(),
         token,
     }
 }
@@ -127,8 +162,8 @@ pub fn suite_harness(made: &Made, recordings: &[&Recording]) -> Harness {
         .iter()
         .flat_map(|r| r.returned.iter().cloned())
         .collect();
-    let functions = Functions::of(made.program, made.errors, &returned);
     let sections = Sections::of(recordings.iter().copied());
+    let parts = Parts::of(made, sections, &returned);
     let token = "suite".to_owned();
     let mut text = format!(
         "/* The tests of {}. Each is a file of its own, named by PROVA_TEST:\n\n",
@@ -143,9 +178,9 @@ pub fn suite_harness(made: &Made, recordings: &[&Recording]) -> Harness {
          {DIVERGED}: the run\n   asked for something else than what was recorded. {EXHAUSTED}: it \
          asked for more.\n   Anything else is the program's own. */\n\n#define PROVA_TOKEN \"{token}\"\n\n"
     );
-    text.push_str(include_str!("runtime.c"));
+    text.push_str(&parts.runtime());
     text.push_str("\n/* --- The test: its values. --- */\n\n#include PROVA_TEST\n\n");
-    text.push_str(&fixed_parts(sections, &functions));
+    text.push_str(&fixed_parts(&parts));
     if sections.arguments {
         text.push_str("\n/* --- The test: how it starts. --- */\n\n");
         text.push_str("#define PROVA_START\n#include PROVA_TEST\n");
@@ -153,7 +188,7 @@ pub fn suite_harness(made: &Made, recordings: &[&Recording]) -> Harness {
     Harness {
         text,
         includes: recordings.first().and_then(|r| included(made, r)),
-        wraps: sections.wraps(),
+        wraps: parts.wraps(),
         token,
     }
 }
@@ -171,16 +206,17 @@ fn included(made: &Made, recording: &Recording) -> Option<usize> {
 }
 
 /// The parts that do not depend on values.
-fn fixed_parts(sections: Sections, functions: &Functions) -> String {
+fn fixed_parts(parts: &Parts) -> String {
+    let sections = parts.sections;
     let mut text = String::from(include_str!("inputs.c"));
     if sections.effects {
         text.push('\n');
         text.push_str(include_str!("effects.c"));
     }
-    text.push_str(&functions.text());
+    text.push_str(&parts.functions.text());
+    text.push_str(&parts.allocations.text());
     for (wanted, part) in [
         (sections.unset, include_str!("uninitialised.c")),
-        (sections.blocks, include_str!("blocks.c")),
         (sections.unknown, include_str!("unknown.c")),
     ] {
         if wanted {
@@ -201,17 +237,21 @@ fn head(made: &Made, recording: &Recording, token: &str) -> String {
         comment(&recording.message),
         comment(&crate::place(&recording.program, recording.span)),
     );
+    if let Some(bytes) = &recording.stdin {
+        let literal = crate::c_types::readable_literal(bytes);
+        let _ = write!(text, "   Standard input: {}\n\n", comment(&literal));
+    }
     text.push_str("   Build it and run it; nothing but a C compiler is needed:\n\n");
     for line in made.how {
         let _ = writeln!(text, "     {}", comment(line));
     }
-    let _ = match made.errors {
-        Some(_) => write!(
+    let _ = match made.errors.is_some() || made.left.is_some() {
+        true => write!(
             text,
             "\n   The error happened if the last line on standard error is\n   `prova: error reached: \
              … [{token}]` and the exit status is {REACHED}. */\n\n"
         ),
-        None => text.write_str(
+        false => text.write_str(
             "\n   The error happened if the compiler's sanitizer complains on standard error. */\n\n",
         ),
     };

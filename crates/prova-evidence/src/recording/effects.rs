@@ -58,7 +58,7 @@ impl Recording {
             }
             let procedure = program.procedure(call.proc);
             let name = procedure.c_name.clone();
-            if crate::library::is_left_alone(&name) {
+            if !crate::supply::is_defined(&name) {
                 continue;
             }
             let sizes = sizes(&program, call.proc);

@@ -13,13 +13,14 @@ use prova_exec::history::Fill;
 use prova_exec::transplant::Bytes;
 use prova_exec::undefined::stands_in;
 use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
-use prova_ir::{Allocation, Origin, Procedure, Program, RegId, Role, Span, Statement, Storage};
+use prova_ir::{Allocation, Origin, Procedure, Program, RegId, Span, Statement, Storage};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
 mod effects;
 mod entry;
+mod inputs;
 
 pub use effects::{writers, Called, Effect};
 pub use entry::{Argument, Entry};
@@ -36,13 +37,15 @@ pub struct Recording {
     pub message: String,
     /// Where.
     pub span: Span,
-    /// What functions returned, in order.
+    /// What functions returned, in order; of allocations whether they failed.
     pub returned: Vec<Returned>,
+    /// What was read of standard input, if anything was.
+    pub stdin: Option<Vec<u8>>,
     /// Calls of functions without a body that may write, with what they wrote, in order.
     pub called: Vec<Called>,
     /// Uninitialised variables with what they held each time they came to life, in order.
     pub unset: Vec<Unset>,
-    /// What each block from `malloc` held, in order.
+    /// What each block from `malloc` held, in order; those from `calloc` are among them, empty.
     pub blocks: Vec<Block>,
     /// Variables that are declared and defined nowhere.
     pub externals: Vec<Variable>,
@@ -157,6 +160,7 @@ impl Recording {
             message,
             span,
             returned: Vec::new(),
+            stdin: None,
             called: Vec::new(),
             unset: Vec::new(),
             blocks: Vec::new(),
@@ -200,75 +204,14 @@ impl Recording {
 
     /// Where the call was that a step is part of.
     fn call_of(&self, step: u32) -> Option<Span> {
-        let call = self.run.activation_at(step);
+        self.call_of_activation(self.run.activation_at(step))
+    }
+
+    fn call_of_activation(&self, call: u32) -> Option<Span> {
         let start = self.run.activations().get(call as usize)?.start;
         let place = self.run.edge_at(start.checked_sub(1)?)?;
         let body = self.program.procedure(place.proc).body.as_ref()?;
         Some(body.edge(place.edge?).span)
-    }
-
-    fn read_inputs(&mut self) {
-        let mut returned = Vec::new();
-        let mut unset: Vec<(RegId, u128)> = Vec::new();
-        let mut beyond = Vec::new();
-        for used in &self.run.inputs {
-            let Some((procedure, statement, span)) = self.statement_at(used.step) else {
-                continue;
-            };
-            let Statement::Nondet { target, origin } = statement else {
-                continue;
-            };
-            let register = self.program.register(*target);
-            let (name, ctype) = match origin {
-                // The library's model asks on behalf of the library's function.
-                Origin::Input(_) if is_model(&self.program, procedure.span) => {
-                    (procedure.c_name.clone(), register.ctype)
-                }
-                Origin::Input(name) => (name.clone(), register.ctype),
-                Origin::Undefined(name) => {
-                    let declared = self.program.find_procedure(name);
-                    let result = declared.and_then(|p| self.program.procedure(p).result);
-                    (
-                        name.clone(),
-                        result.and_then(|r| self.program.register(r).ctype),
-                    )
-                }
-                Origin::Uninitialised => {
-                    unset.push((*target, used.value));
-                    continue;
-                }
-                Origin::Entry | Origin::Unmodelled(_) | Origin::Choice(_) => continue,
-            };
-            if crate::library::is_left_alone(&name) {
-                continue;
-            }
-            match Scalar::of(&self.program, register.ty, ctype) {
-                Some(scalar) => returned.push(Returned {
-                    function: name,
-                    scalar,
-                    bits: used.value,
-                    span,
-                }),
-                None => beyond.push(format!("what `{name}` returns has no type in plain C")),
-            }
-        }
-        self.returned = returned;
-        self.beyond.extend(beyond);
-        for (target, value) in unset {
-            let register = self.program.register(target);
-            if register.role != Role::Local || register.c_name.is_empty() {
-                if value != 0 {
-                    self.beyond.push(
-                        "a function ends without a `return`, and the caller uses its value".into(),
-                    );
-                }
-                continue;
-            }
-            let (name, span) = (register.c_name.clone(), register.span);
-            let size = register.ty.bytes(self.program.model);
-            let bytes = non_zero(&value.to_le_bytes()[..size.min(16) as usize]);
-            self.note_unset(name, span, size, bytes);
-        }
     }
 
     fn note_unset(&mut self, name: String, span: Span, size: u64, bytes: Bytes) {
@@ -311,6 +254,10 @@ impl Recording {
                         span,
                         bytes: bytes.clone(),
                     }),
+                    Allocation::Heap if self.is_calloc(fill.step) => self.blocks.push(Block {
+                        span,
+                        bytes: Bytes::new(),
+                    }),
                     _ if bytes.is_empty() => {}
                     _ => self.beyond.push(
                         "first contents of memory from `alloca`, `realloc` or an array of varying \
@@ -335,6 +282,11 @@ impl Recording {
                 _ => {}
             }
         }
+    }
+
+    fn is_calloc(&self, step: u32) -> bool {
+        self.library_call(step)
+            .is_some_and(|l| l.function == "calloc")
     }
 
     /// A NaN was stored, and its bits are seen. Any NaN's bits may be: the program as interpreted
@@ -381,7 +333,7 @@ impl Recording {
             }
         }
         self.externals
-            .retain(|v| !v.name.is_empty() && !crate::library::is_object(&v.name));
+            .retain(|v| !v.name.is_empty() && !crate::supply::is_object(&v.name));
     }
 }
 

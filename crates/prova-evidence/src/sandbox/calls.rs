@@ -137,6 +137,8 @@ mod tests {
             words.filter(|w| *w != "-").collect::<Vec<_>>()
         });
         assert_eq!(numbers.count(), calls().len());
-        assert!(calls().values().all(|c| (c.rule == Rule::Allowed) == c.wants.is_empty()));
+        assert!(calls()
+            .values()
+            .all(|c| (c.rule == Rule::Allowed) == c.wants.is_empty()));
     }
 }

@@ -73,7 +73,8 @@ impl Files {
 
     /// Whether a path lies in its own folder.
     pub fn is_own(&self, path: &Path) -> bool {
-        resolved(&self.folder, path).is_some_and(|p| p != self.folder && p.starts_with(&self.folder))
+        resolved(&self.folder, path)
+            .is_some_and(|p| p != self.folder && p.starts_with(&self.folder))
     }
 
     /// Whether process `process` may open a path.
@@ -96,7 +97,9 @@ impl Files {
             path == Path::new(file) || real.is_ok_and(|real| path == real)
         };
         !write
-            && (path == self.program || READ.iter().any(|f| is(f)) || LIBRARIES.iter().any(|f| below(f)))
+            && (path == self.program
+                || READ.iter().any(|f| is(f))
+                || LIBRARIES.iter().any(|f| below(f)))
     }
 
     /// The same for the kernel, as far as it has Landlock; `None` where it has not.

@@ -105,22 +105,13 @@ fn half(abi: Abi, filtered: Filtered) -> Result<BpfProgram, seccompiler::Backend
 }
 
 fn equal(argument: u8, value: u64) -> Result<SeccompCondition, seccompiler::BackendError> {
-    SeccompCondition::new(
-        argument,
-        SeccompCmpArgLen::Qword,
-        SeccompCmpOp::Eq,
-        value,
-    )
+    SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, value)
 }
 
 fn one_of(argument: u8, values: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
     let rule = |&value: &u64| {
-        let condition = SeccompCondition::new(
-            argument,
-            SeccompCmpArgLen::Dword,
-            SeccompCmpOp::Eq,
-            value,
-        )?;
+        let condition =
+            SeccompCondition::new(argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)?;
         SeccompRule::new(vec![condition])
     };
     values.iter().map(rule).collect()

@@ -22,11 +22,11 @@ mod files;
 mod filter;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod wall;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod watch;
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 #[path = "no_wall.rs"]
 mod wall;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod watch;
 
 use nix::sys::resource::{getrlimit, setrlimit, Resource};
 use nix::sys::signal::{killpg, Signal};
@@ -90,7 +90,8 @@ impl Ended {
 
     /// What a confined program tried and may not, a sentence each.
     pub fn refusals(&self) -> impl Iterator<Item = String> + '_ {
-        let sentence = |what| format!("the program tried to {what}, which the sandbox does not allow");
+        let sentence =
+            |what| format!("the program tried to {what}, which the sandbox does not allow");
         self.refused.iter().map(sentence)
     }
 
@@ -131,11 +132,10 @@ pub fn confined(
     environment: &[(&str, &str)],
     limits: Limits,
 ) -> Result<Ended, NotRun> {
-    let mut wall = Wall::new(program, folder).map_err(NotRun::NoWall)?;
+    let wall = Wall::new(program, folder).map_err(NotRun::NoWall)?;
     let mut command = Command::new(program);
     command.env_clear().envs(environment.iter().copied());
     command.stdin(Stdio::piped());
-    wall.surround(&mut command);
     watched(command, folder, limits, input, Some(wall)).map_err(|e| match e.raw_os_error() {
         // What the kernel says to a program that it cannot start.
         Some(libc::ENOENT | libc::ENOEXEC | libc::ENOMEM | libc::E2BIG) => NotRun::NotStarted(e),
@@ -177,6 +177,10 @@ fn watched(
             }
             Ok(())
         });
+    }
+    // Behind the wall limits cannot be set any more.
+    if let Some(wall) = &mut wall {
+        wall.surround(&mut command);
     }
     let started = Instant::now();
     let spawned = command.spawn();

@@ -123,7 +123,9 @@ fn send(socket: RawFd, descriptor: RawFd) -> io::Result<()> {
         (*header).cmsg_level = libc::SOL_SOCKET;
         (*header).cmsg_type = libc::SCM_RIGHTS;
         (*header).cmsg_len = libc::CMSG_LEN(size) as _;
-        libc::CMSG_DATA(header).cast::<RawFd>().write_unaligned(descriptor);
+        libc::CMSG_DATA(header)
+            .cast::<RawFd>()
+            .write_unaligned(descriptor);
         libc::sendmsg(socket, &message, 0)
     };
     match sent {

@@ -83,8 +83,7 @@ fn received(socket: &UnixStream, ended: std::os::fd::BorrowedFd) -> Option<Owned
     let mut pieces = [IoSliceMut::new(&mut byte)];
     let mut space = nix::cmsg_space!(RawFd);
     let flags = MsgFlags::MSG_CMSG_CLOEXEC;
-    let message =
-        recvmsg::<()>(socket.as_raw_fd(), &mut pieces, Some(&mut space), flags).ok()?;
+    let message = recvmsg::<()>(socket.as_raw_fd(), &mut pieces, Some(&mut space), flags).ok()?;
     let mut sent = message.cmsgs().ok()?.filter_map(|c| match c {
         ControlMessageOwned::ScmRights(descriptors) => descriptors.first().copied(),
         _ => None,
@@ -144,9 +143,8 @@ impl Watcher {
 
     fn decide(&mut self, asked: &libc::seccomp_notif) -> Answer {
         let data = &asked.data;
-        let known = Abi::of_audit(data.arch).and_then(|abi| {
-            calls().get(&(abi, i64::from(data.nr)))
-        });
+        let known =
+            Abi::of_audit(data.arch).and_then(|abi| calls().get(&(abi, i64::from(data.nr))));
         let Some(call) = known else {
             let said = format!("make system call {}", data.nr);
             return Answer::Fails(libc::EPERM, Some(said));

@@ -15,14 +15,14 @@ pub mod xml;
 use crate::build::{quoted, Build};
 use crate::copy::{copies, plain_inline};
 use crate::harness::{suite_harness, suite_test, Made, Sections, ASSUMED, EXHAUSTED, REACHED};
-use crate::library::is_left_alone;
 use crate::recording::{code, Recording, Returned};
 use crate::shown::{shown, Shown};
+use crate::supply::{supply, Supply};
 use crate::{Scalar, Sources};
 use coverage::{Coverage, Reached};
 use prova_engine::Task;
 use prova_exec::{Code, Given, RunEnd};
-use prova_ir::{Origin, Statement};
+use prova_ir::Statement;
 use prova_spec::Spec;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -112,6 +112,7 @@ impl Suite {
             program: &task.program,
             sources,
             errors: errors.as_ref(),
+            left: None,
             paths: &own,
             how: &[],
         };
@@ -129,6 +130,10 @@ impl Suite {
             let values = suite_test(&made, &test.recording, sections);
             let text = format!("/* {}: {} */\n{values}", name(i), comment(&test.ends));
             put(&format!("{}.h", name(i)), &text)?;
+            if let Some(bytes) = &test.recording.stdin {
+                let path = folder.join(format!("{}.stdin", name(i)));
+                std::fs::write(path, bytes).map_err(said)?;
+            }
         }
         let how = ["./run.sh".to_owned()];
         made.how = &how;
@@ -181,7 +186,8 @@ impl Suite {
             words.join(" ")
         ));
         script.push_str(
-            "  ./\"$test.out\" >/dev/null 2>&1 </dev/null\n  status=$?\n  rm -f \"$test.out\"\n  \
+            "  input=/dev/null; [ -f \"$test.stdin\" ] && input=$test.stdin\n  \
+             ./\"$test.out\" >/dev/null 2>&1 <\"$input\"\n  status=$?\n  rm -f \"$test.out\"\n  \
              if [ \"$2\" != any ] && [ \"$status\" -ne \"$2\" ]; then\n    echo \"$test: status $status, not $2\"\n    \
              failed=$((failed + 1))\n  fi\n}\n",
         );
@@ -236,18 +242,16 @@ fn with_unasked(code: &Arc<Code>, given: &Given) -> Recording {
         };
         let body = recording.program.procedure(at.proc).body.as_ref();
         let mut edges = body.iter().flat_map(|b| &b.edges);
-        let asked = edges.any(|e| {
-            e.source == at.location
-                && matches!(
-                    &e.statement,
-                    Statement::Nondet { origin: Origin::Input(name) | Origin::Undefined(name), .. }
-                        if !is_left_alone(name)
-                )
+        let here = edges.find_map(|e| match &e.statement {
+            Statement::Nondet { origin, .. } if e.source == at.location => Some(supply(origin)),
+            _ => None,
         });
-        if asked {
-            break;
+        match here {
+            Some(Supply::Defined | Supply::Wrapped) => break,
+            // There is no more of it.
+            Some(Supply::StandardInput) => given.values.push(u128::from(u32::MAX)),
+            _ => given.values.push(0),
         }
-        given.values.push(0);
         recording = Recording::of_given(code, &given, TIME);
     }
     recording

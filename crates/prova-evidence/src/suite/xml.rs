@@ -4,6 +4,7 @@ use super::Suite;
 use crate::c_types::Scalar;
 use crate::harness::REACHED;
 use crate::recording::Returned;
+use crate::supply::is_defined;
 use crate::witness::graphml::escaped;
 use crate::witness::metadata::{digest, now};
 use crate::Sources;
@@ -70,7 +71,8 @@ fn testcase(inputs: &[Returned], fails: bool) -> String {
         "{HEAD}<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \
          \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase{covers}>\n"
     );
-    for input in inputs {
+    // The format knows inputs that functions of the program's own return, and nothing else.
+    for input in inputs.iter().filter(|i| is_defined(&i.function)) {
         let _ = writeln!(
             text,
             "  <input type=\"{}\">{}</input>",

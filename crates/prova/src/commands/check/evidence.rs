@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use prova_engine::{Outcome, Report, Task, Unknown};
 use prova_evidence::suite::Suite;
+use prova_evidence::told::told;
 use prova_evidence::witness::graphml::graphml;
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
@@ -38,7 +39,8 @@ pub struct EvidenceArguments {
     #[arg(long, requires = "tests")]
     minimise_tests: bool,
 
-    /// Do not compile and run a failing test; interpret it once more instead.
+    /// Do not compile and run a failing test; it is no violation then, unless its property is one
+    /// that no compiled program shows.
     #[arg(long)]
     no_replay: bool,
 
@@ -67,7 +69,7 @@ pub fn gather(
     evidence
         .files
         .extend(suite(arguments, sources, task, report));
-    let violation = match &report.outcome {
+    let violation = match &mut report.outcome {
         Outcome::Violated(violation) => violation,
         Outcome::Proved(proof) => {
             if let Some(path) = &arguments.witness {
@@ -85,6 +87,7 @@ pub fn gather(
     };
     match confirm(task, sources, violation, &options) {
         Ok(confirmed) => {
+            violation.inputs = told(&violation.inputs);
             let files = violation_files(arguments, sources, &confirmed);
             evidence.files.extend(files);
             evidence.confirmed = Some(confirmed);
@@ -155,7 +158,7 @@ impl Evidence {
             match &confirmed.how {
                 How::Native => writeln!(
                     out,
-                    "  replayed: compiled with a harness, the program reaches the error"
+                    "  replayed: compiled with a harness, the program shows the error"
                 )?,
                 How::Interpretation(why) => writeln!(out, "  replayed by interpretation: {why}")?,
             }

@@ -1,0 +1,5 @@
+static unsigned prova_blocks_left(void)
+{
+    return prova_kept_count;
+}
+
