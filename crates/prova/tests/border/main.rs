@@ -164,6 +164,9 @@ fn no_verdict_is_wrong_without_replay() {
 #[test]
 fn gcc_shows_each_error_and_no_other() {
     native::confirm(&some(1, 3), |p| p.bits.unwrap_or(64));
-    let both: Vec<Program> = some(4, 6).into_iter().filter(|p| p.bits.is_none()).collect();
+    let both: Vec<Program> = some(4, 6)
+        .into_iter()
+        .filter(|p| p.bits.is_none())
+        .collect();
     native::confirm(&both, |_| 32);
 }
