@@ -28,10 +28,11 @@ impl<'a> Lowerer<'a> {
                     return Ok(value);
                 }
                 if !self.defined_by_user(proc) {
-                    if let Some(value) = self.library_call(text, proc, c)? {
+                    if let Some(value) = self.library_call(text, proc, c, wanted)? {
                         return Ok(value);
                     }
                 }
+                self.use_function(proc, c.span);
                 if let Some(address) = self.perhaps(proc) {
                     self.call_what_exists(address, c.span);
                 }
