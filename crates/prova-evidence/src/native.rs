@@ -124,12 +124,12 @@ impl Attempt<'_> {
             .into_iter()
             .enumerate()
             .filter(|(i, _)| Some(*i) != built.harness.includes)
-            .map(|(_, path)| path)
             .collect();
         Build {
             sources,
             harness,
             files,
+            includes: built.harness.includes,
             wraps: built.harness.wraps.clone(),
             zeroed: !self.recording.unset.is_empty(),
             old_inline: built.old_inline,
@@ -164,7 +164,8 @@ impl Attempt<'_> {
             Some(bytes) if bytes.is_empty() => format!("{run} </dev/null"),
             Some(bytes) => format!("{} | {run}", printf_command(bytes)),
         };
-        let lines = vec![command.line(), run];
+        let mut lines = command.lines();
+        lines.push(run);
         let kept = self.harness_in(&folder, &stem, &built.copies, &lines);
         std::fs::write(path, &kept.text)?;
         Ok(lines)
@@ -172,14 +173,8 @@ impl Attempt<'_> {
 
     /// Compiles and runs it.
     pub fn native(&self, built: &Built) -> Native {
-        if !self.sources.options.per_file.is_empty() {
-            return Native::NotRun(build::DIFFERENT.into());
-        }
         let absolute = Sources {
-            options: prova_c::Options {
-                include_dirs: self.absolute_dirs(),
-                ..self.sources.options.clone()
-            },
+            options: self.absolute_options(),
             ..self.sources.clone()
         };
         let harness = self.folder.join("harness.c");
@@ -244,27 +239,39 @@ impl Attempt<'_> {
         }
     }
 
-    fn absolute_dirs(&self) -> Vec<PathBuf> {
-        let dirs = self.sources.options.include_dirs.iter();
-        dirs.map(|d| std::path::absolute(d).unwrap_or_else(|_| d.clone()))
-            .collect()
+    /// What the front end was told, whatever the current folder is.
+    fn absolute_options(&self) -> prova_c::Options {
+        let mut options = self.sources.options.clone();
+        let own = options.per_file.values_mut().map(|f| &mut f.include_dirs);
+        for dir in own.chain([&mut options.include_dirs]).flatten() {
+            if let Ok(absolute) = std::path::absolute(&*dir) {
+                *dir = absolute;
+            }
+        }
+        options
     }
 
+    /// Runs the compiler; the first command that fails is the last one.
     fn compile(&self, build: &Build) -> std::io::Result<Ended> {
-        let words = build.command();
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]);
-        sandbox::run(
-            command,
-            self.folder,
-            Limits {
-                time: COMPILE,
-                memory: None,
-                large_stack: false,
-                file: 1 << 30,
-                output: 1 << 14,
-            },
-        )
+        let limits = Limits {
+            time: COMPILE,
+            memory: None,
+            large_stack: false,
+            file: 1 << 30,
+            output: 1 << 14,
+        };
+        let mut last = None;
+        for words in build.commands() {
+            let mut command = Command::new(&words[0]);
+            command.args(&words[1..]);
+            let ended = sandbox::run(command, self.folder, limits)?;
+            let failed = ended.code() != Some(0);
+            last = Some(ended);
+            if failed {
+                break;
+            }
+        }
+        last.ok_or_else(|| std::io::Error::other("nothing to compile"))
     }
 
     /// Whether the compiler makes programs for this data model.
