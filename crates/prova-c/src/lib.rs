@@ -12,6 +12,7 @@
 //! | `literal`, `fold`, `range` | spellings of constants; constant expressions; bounds of values |
 //! | [`interpose`] | functions called when others are: what rules become |
 //! | `scan` | whose address is taken, what an operand changes |
+//! | `effects` | what an expression reads and writes, calls included |
 //! | `lower` | declarations, statements and expressions become edges |
 //! | `tidy`, `compact` | the result without what nothing needs |
 //! | `models` | the C library, in C |
@@ -20,6 +21,7 @@
 mod attributes;
 mod compact;
 pub mod diagnostic;
+mod effects;
 pub mod fixups;
 mod fold;
 mod implicit_int;
@@ -44,5 +46,5 @@ mod types;
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use link::{load, lower, Lowered};
 pub use parse::{parse_file, parse_text, Unit};
-pub use preprocess::{FileOptions, Malloc, Options};
+pub use preprocess::{FileOptions, Malloc, Options, Volatile};
 pub use stack::with_large_stack;

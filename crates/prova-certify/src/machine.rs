@@ -154,15 +154,17 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The address of an object: aligned, outside unknown memory and the ghost table behind it.
+/// The address of an object: aligned, outside unknown memory and the ghost table behind it, below the
+/// end of all addresses.
 fn place(script: &mut Script, model: DataModel, size: u64, align: u64) -> Term {
     let (width, size) = (model.pointer_bits(), size.max(1));
     let base = script.object(width, size);
     let (start, end) = (model.unknown_zone().start, model.ghost_zone().end);
-    let numbers = [start.saturating_sub(size), end, align.max(1) - 1, 0];
-    let [before, end, low, zero] = numbers.map(|n| script.bits(n.into(), width));
-    let text = "(and (or (bvule $0 $1) (bvule $2 $0)) (= (bvand $0 $3) $4))";
-    let fact = script.say(text, &[base, before, end, low, zero]);
+    let last = model.address_end().saturating_sub(size);
+    let numbers = [start.saturating_sub(size), end, align.max(1) - 1, 0, last];
+    let [before, end, low, zero, last] = numbers.map(|n| script.bits(n.into(), width));
+    let text = "(and (or (bvule $0 $1) (bvule $2 $0)) (= (bvand $0 $3) $4) (bvule $0 $5))";
+    let fact = script.say(text, &[base, before, end, low, zero, last]);
     script.assume(base, fact);
     base
 }

@@ -24,6 +24,9 @@ pub struct Build<'a> {
     pub zeroed: bool,
     /// `inline` means what it meant before C99: a definition that others may call.
     pub old_inline: bool,
+    /// Functions with a name of the library's that are called all the same, not computed by the
+    /// compiler.
+    pub called: Vec<String>,
     /// What the compiler's sanitizers are told to check.
     pub sanitize: Option<&'static str>,
     /// Where the program goes.
@@ -32,6 +35,12 @@ pub struct Build<'a> {
 
 /// The option that makes uninitialised variables zero; compilers have it since about 2022.
 pub const ZEROED: &str = "-ftrivial-auto-var-init=zero";
+
+/// Functions whose arguments a sanitizer looks at, if they are called.
+const COPIES: &[&str] = &[
+    "memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "strlen", "strcpy", "strncpy",
+    "stpcpy", "strcat", "strncat", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strdup",
+];
 
 /// Why there is no test suite of files that the compiler must be told different things about: all
 /// tests are compiled by one command each.
@@ -120,6 +129,14 @@ impl Build<'_> {
             Some(checks) if checks.contains("overflow") => "-ftrapv",
             _ => "-fwrapv",
         });
+        let copies = self
+            .sanitize
+            .filter(|c| c.contains("address"))
+            .map(|_| COPIES);
+        let called = self.called.iter().map(String::as_str);
+        for name in called.chain(copies.into_iter().flatten().copied()) {
+            add(&format!("-fno-builtin-{name}"));
+        }
         if self.zeroed {
             add(ZEROED);
         }

@@ -5,9 +5,10 @@ use crate::c_types::printf_command;
 use crate::confirm::{Options, TRACE};
 use crate::copy::{copies, plain_inline, Copy};
 use crate::harness::{harness, Harness, Left, Made, ASSUMED, DIVERGED, EXHAUSTED, REACHED};
-use crate::recording::Recording;
+use crate::recording::{is_model, Recording};
 use crate::sandbox::{self, confined, Ended, Limits};
 use crate::shown::{Sanitizer, Shown};
+use crate::supply::is_defined;
 use crate::Sources;
 use prova_engine::Task;
 use prova_ir::DataModel;
@@ -133,6 +134,7 @@ impl Attempt<'_> {
             wraps: built.harness.wraps.clone(),
             zeroed: !self.recording.unset.is_empty(),
             old_inline: built.old_inline,
+            called: self.called(),
             sanitize: self.sanitizer().map(|s| s.checks),
             output,
         }
@@ -221,6 +223,17 @@ impl Attempt<'_> {
             Shown::Sanitizer(sanitizer) => Some(sanitizer),
             _ => None,
         }
+    }
+
+    /// Functions of the library that the program defines itself: the compiler must not take them
+    /// for the library's.
+    fn called(&self) -> Vec<String> {
+        let program = &self.task.program;
+        let own = program.procedures.iter().filter(|p| p.body.is_some());
+        let own = own.filter(|p| !is_model(program, p.span) && !is_defined(&p.c_name));
+        own.filter(|p| !p.c_name.is_empty())
+            .map(|p| p.c_name.clone())
+            .collect()
     }
 
     /// What the harness shows as an error.
@@ -347,7 +360,8 @@ impl Attempt<'_> {
     /// Whether a run showed the error.
     fn shows(&self, ended: &Ended, harness: &Harness) -> bool {
         if let Some(sanitizer) = self.sanitizer() {
-            return sanitizer.complains(&ended.errors) && ended.code() != Some(0);
+            let complains = sanitizer.complains(&ended.errors) && ended.code() != Some(0);
+            return complains || sanitizer.signal.is_some() && ended.signal() == sanitizer.signal;
         }
         let last = ended.errors.lines().next_back().unwrap_or_default();
         let said = last.contains("prova: error reached: ")
@@ -357,7 +371,9 @@ impl Attempt<'_> {
 
     /// What a run did that did not show the error.
     fn missed(&self, ended: &Ended) -> Native {
-        let what = match ended.code() {
+        let last = ended.errors.lines().next_back().unwrap_or_default();
+        // The program may end with these by itself.
+        let what = match ended.code().filter(|_| last.starts_with("prova: ")) {
             Some(ASSUMED) => "an assumption does not hold".to_owned(),
             Some(DIVERGED) => "it took another way".to_owned(),
             Some(EXHAUSTED) => "it asked for more values than were recorded".to_owned(),

@@ -37,10 +37,7 @@ pub fn unknown_zone(model: DataModel) -> Range<u64> {
 
 /// How many bytes can be allocated in a run.
 pub fn heap_size(model: DataModel) -> u64 {
-    match model {
-        DataModel::Lp64 => 0x1000_0000_0000,
-        DataModel::Ilp32 => 0x4000_0000,
-    }
+    model.heap_size()
 }
 
 fn default_heap(model: DataModel) -> u64 {
@@ -101,7 +98,7 @@ impl Layout {
     /// Checks that everything is non-null, aligned, disjoint and outside the unknown zone.
     pub fn check(&self, program: &Program) -> Result<(), LayoutError> {
         let model = program.model;
-        let space = 1u128 << model.pointer_bits();
+        let space = u128::from(model.address_end());
         let mut ranges: Vec<(u64, u64, String)> = Vec::new();
         let zone = unknown_zone(model).start..model.ghost_zone().end;
         ranges.push((zone.start, zone.end - zone.start, "the unknown zone".into()));

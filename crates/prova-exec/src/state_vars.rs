@@ -179,8 +179,8 @@ impl StateVars {
         all
     }
 
-    /// What [`Terms::object_axioms`] does not say of bases: they lie above the null page and
-    /// outside the unknown zone.
+    /// What [`Terms::object_axioms`] does not say of bases: they lie above the null page, outside
+    /// the unknown zone, and where a process has its memory.
     fn zone_axioms(&self, terms: &mut Terms, bases: &[Term]) -> Vec<Term> {
         let width = self.model.pointer_bits();
         let zone = unknown_zone(self.model);
@@ -197,6 +197,8 @@ impl StateVars {
             let end = terms.bv(u128::from(self.model.ghost_zone().end), width);
             let above = terms.ule(end, base);
             axioms.push(terms.or2(below, above));
+            let last = terms.bv(u128::from(self.model.address_end() - size), width);
+            axioms.push(terms.ule(base, last));
         }
         axioms
     }

@@ -5,6 +5,7 @@ use crate::expr::ExprPool;
 use crate::ids::*;
 use crate::source::{SourceFile, Span};
 use crate::types::{DataModel, Type};
+use std::collections::BTreeSet;
 
 /// A whole program: one or several C files, linked.
 #[derive(Clone, Debug)]
@@ -27,6 +28,9 @@ pub struct Program {
     pub markers: Vec<Marker>,
     /// Where execution starts, `main` unless told otherwise; `None` for a library.
     pub entry: Option<ProcId>,
+    /// Names of global registers and static objects with internal linkage or none: no other file can
+    /// name them. Known of C programs only; the text form does not tell.
+    pub internal: BTreeSet<String>,
 }
 
 /// A scalar variable whose address is never taken, a parameter, or a temporary.
@@ -197,6 +201,9 @@ pub struct Location {
 /// The property of error locations that are none: what happens there is not modelled, and no
 /// verdict may depend on it.
 pub const UNMODELLED: &str = "unmodelled";
+
+/// The same where only `valid-deref` depends on what happens; for other properties it is nothing.
+pub const UNMODELLED_DEREF: &str = "unmodelled-deref";
 
 /// An error location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -392,6 +399,7 @@ impl Program {
             exprs: ExprPool::new(model),
             markers: Vec::new(),
             entry: None,
+            internal: BTreeSet::new(),
         }
     }
 

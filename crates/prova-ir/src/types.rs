@@ -93,12 +93,29 @@ impl DataModel {
         }
     }
 
-    /// Where the ghost table lies ([`crate::Pinned::Table`]): behind the unknown zone, and like it
+    /// Where the ghost table lies ([`crate::Pinned::Table`]), with an entry for every 16 bytes of the
+    /// heap, which are more than there are slots: behind the unknown zone, and like it
     /// disjoint from everything else.
     pub fn ghost_zone(self) -> std::ops::Range<u64> {
         let start = self.unknown_zone().end;
-        let entries = 1 << (self.pointer_bits() - self.slot_bits());
-        start..start + entries * self.pointer_bytes()
+        start..start + self.heap_size() / 16 * self.pointer_bytes()
+    }
+
+    /// How many bytes can be allocated in a run.
+    pub fn heap_size(self) -> u64 {
+        match self {
+            DataModel::Lp64 => 0x1000_0000_0000,
+            DataModel::Ilp32 => 0x4000_0000,
+        }
+    }
+
+    /// The end of the addresses that objects can have: the limit of user space for processes of 64
+    /// bits, and for those of 32 bits on a kernel of 64.
+    pub fn address_end(self) -> u64 {
+        match self {
+            DataModel::Lp64 => 0x7fff_ffff_f000,
+            DataModel::Ilp32 => 0xffff_e000,
+        }
     }
 
     /// How many address bits a slot has: a range of addresses that one object has to itself where

@@ -8,7 +8,9 @@
 //! | [`slic`] | rules for interfaces |
 //! | `memory` | bounds, lives and leaks of objects |
 //! | `addresses` | what a program may not learn of where objects lie |
+//! | `arguments` | what `main` is promised |
 //! | `null` | accesses through null pointers |
+//! | `sizes` | sizes of blocks, for models that ask |
 //! | `uninit` | reads of what has no value |
 //! | `access`, `steps`, `redundant` | what they share: accesses, insertion of checks, checks that are known to hold |
 //! | [`unreach`] | reachability of error functions, failed assertions and labels |
@@ -19,19 +21,22 @@
 
 mod access;
 mod addresses;
+mod arguments;
 pub mod entry;
 mod memory;
 mod null;
+mod pinned;
 pub mod property;
 pub mod prp;
 mod redundant;
+mod sizes;
 pub mod slic;
 mod steps;
 mod uninit;
 pub mod unreach;
 pub mod weave;
 
-pub use entry::{make_entry, EntryError};
+pub use entry::{make_entry, make_entry_with, EntryError, Pointers};
 pub use property::{Check, Property};
 pub use prp::{parse_prp, PrpError};
 pub use unreach::{weave_unreach_call, ErrorSite, Spec, WeaveReport};

@@ -8,14 +8,16 @@
 //! [`prova_c::Options::checks`]: https://docs.rs/prova-c
 
 use crate::addresses::weave_addresses;
+use crate::arguments::weave_arguments;
 use crate::memory::{weave_memory, Parts};
 use crate::null::weave_null;
 use crate::property::{Check, Property};
 use crate::redundant::drop_redundant;
+use crate::sizes::weave_sizes;
 use crate::uninit::weave_uninit;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_c::interpose::{FUNCTIONS, PROPERTY};
-use prova_ir::{Callee, ProcId, Program, Span, Statement, UNMODELLED};
+use prova_ir::{Callee, ProcId, Program, Span, Statement, UNMODELLED, UNMODELLED_DEREF};
 
 /// A check that cannot be woven into this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,6 +54,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     }
     let mut table = None;
     let memory = Parts::of(&check.properties);
+    weave_arguments(program, !memory.any());
     if memory.any() {
         // A harness has no name in C.
         let entry = program.entry.map(|e| program.procedure(e));
@@ -60,6 +63,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     }
     if !memory.any() {
         weave_addresses(program);
+        weave_sizes(program);
         drop_ends(program);
     }
     drop_redundant(program, table);
@@ -90,6 +94,11 @@ pub fn select(program: &mut Program, names: &[&str]) {
             continue;
         };
         let mut dropped = vec![false; body.locations.len()];
+        if names.contains(&Property::ValidDeref.name()) {
+            let open = body.errors.iter_mut();
+            let open = open.filter(|e| e.property == UNMODELLED_DEREF);
+            open.for_each(|e| e.property = UNMODELLED.to_owned());
+        }
         body.errors.retain(|e| {
             let kept = e.property == UNMODELLED || names.contains(&e.property.as_str());
             dropped[e.location.index()] |= !kept;

@@ -1,6 +1,7 @@
 //! Calls (C11 6.5.2.2): structures go by a pointer to a copy, structure results through a hidden
 //! first argument, arguments behind `...` in slots.
 
+use super::order::Operand;
 use super::*;
 use crate::types::FunctionType;
 use lang_c::ast::*;
@@ -27,16 +28,30 @@ impl<'a> Lowerer<'a> {
                     return Ok(value);
                 }
                 if !self.defined_by_user(proc) {
-                    if let Some(value) = self.library_call(text, proc, c)? {
+                    if let Some(value) = self.library_call(text, proc, c, wanted)? {
                         return Ok(value);
                     }
                 }
+                self.use_function(proc, c.span);
                 if let Some(address) = self.perhaps(proc) {
                     self.call_what_exists(address, c.span);
                 }
                 return self.call_direct(proc, arguments, wanted, c.span);
             }
         }
+        let operands: Vec<Operand<'a>> = std::iter::once(&*c.node.callee)
+            .chain(arguments)
+            .map(Operand::Value)
+            .collect();
+        let settled = self.in_any_order(&operands, c.span)?;
+        let value = self.call_pointer(c, wanted);
+        self.ordered_done(settled);
+        value
+    }
+
+    /// A call of what an expression says.
+    fn call_pointer(&mut self, c: &'a Node<CallExpression>, wanted: bool) -> Result<Value> {
+        let arguments = &c.node.arguments;
         let callee = self.expr(&c.node.callee)?;
         let Some(ty) = self.types.function(callee.ty) else {
             let shown = self.types.show(callee.ty.into());
@@ -83,6 +98,11 @@ impl<'a> Lowerer<'a> {
     /// The arguments' values, evaluated from left to right.
     pub fn arguments(&mut self, arguments: &'a [Node<Expression>]) -> Result<Vec<Value>> {
         let effects: Vec<Effects<'_>> = arguments.iter().map(Effects::of).collect();
+        let operands: Vec<Operand<'a>> = arguments.iter().map(Operand::Value).collect();
+        let settled = match arguments {
+            [first, ..] => self.in_any_order(&operands, first.span)?,
+            [] => return Ok(Vec::new()),
+        };
         let mut values = Vec::with_capacity(arguments.len());
         for (index, argument) in arguments.iter().enumerate() {
             let mut value = self.expr(argument)?;
@@ -93,6 +113,7 @@ impl<'a> Lowerer<'a> {
             }
             values.push(value);
         }
+        self.ordered_done(settled);
         Ok(values)
     }
 

@@ -3,6 +3,7 @@
 
 use super::init::{Leaf, Source};
 use super::lvalue::{LPlace, Location};
+use super::order::Operand;
 use super::*;
 use crate::types::Field;
 use lang_c::ast::*;
@@ -151,6 +152,14 @@ impl<'a> Lowerer<'a> {
                 Source::Text(_) => Effects::default(),
             });
         }
+        let operands: Vec<Operand<'a>> = leaves
+            .iter()
+            .filter_map(|leaf| match leaf.source {
+                Source::Expr(e) => Some(Operand::Value(e)),
+                Source::Text(_) => None,
+            })
+            .collect();
+        let settled = self.in_any_order(&operands, span)?;
         for (index, leaf) in leaves.iter().enumerate() {
             let value = match &leaf.source {
                 Source::Expr(e) => {
@@ -168,6 +177,7 @@ impl<'a> Lowerer<'a> {
             };
             values.push(value);
         }
+        self.ordered_done(settled);
         self.stand(span);
         if many {
             self.initialise_by_copy(address, size, leaves, values, span)

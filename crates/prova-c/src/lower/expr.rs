@@ -6,6 +6,9 @@ use lang_c::ast::*;
 impl<'a> Lowerer<'a> {
     /// The value of an expression.
     pub fn expr(&mut self, e: &'a Node<Expression>) -> Result<Value> {
+        if let Some(value) = self.settled_value(e) {
+            return Ok(value);
+        }
         match &e.node {
             Expression::Constant(c) => self.literal(c),
             Expression::Identifier(name) => {
@@ -17,6 +20,9 @@ impl<'a> Lowerer<'a> {
                         expr: self.int(value as u128, width),
                         ty,
                     });
+                }
+                if let Some(&Symbol::Variable(var)) = self.lookup(&name.node.name) {
+                    self.check_known_length(var, e.span);
                 }
                 let place = self.lvalue(e)?;
                 self.read_place(place, e.span)

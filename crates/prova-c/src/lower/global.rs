@@ -47,7 +47,14 @@ impl<'a> Lowerer<'a> {
             let align = attributes.align;
             if specified.storage == Some(StorageClassSpecifier::Typedef) {
                 let ty = self.aligned(declared.ty, align);
-                self.bind(&name.node.name, Symbol::Typedef(ty));
+                let text = name.node.name.as_str();
+                if let Some(Symbol::Variable(_) | Symbol::Function(_)) =
+                    self.scopes[0].names.get(text)
+                {
+                    let message = format!("`{text}` is declared as something else, too");
+                    return Err(self.error(name.span, message));
+                }
+                self.bind(text, Symbol::Typedef(ty));
                 continue;
             }
             if matches!(self.types.get(declared.ty.id), Ty::Function(_)) {
@@ -118,6 +125,8 @@ impl<'a> Lowerer<'a> {
                 let var = self.new_static(text, ty, align, taken, name.span)?;
                 if !is_static {
                     self.externals.insert(text, Symbol::Variable(var));
+                } else {
+                    self.note_internal(var);
                 }
                 Ok(var)
             }
@@ -164,6 +173,16 @@ impl<'a> Lowerer<'a> {
             object.size = size;
             object.ctype = Some(ctype);
         }
+    }
+
+    /// No other file can name this variable.
+    pub fn note_internal(&mut self, var: VarId) {
+        let name = match self.variables[var.0 as usize].home {
+            Home::Register(register) => &self.program.register(register).name,
+            Home::Object(object) => &self.program.object(object).name,
+            _ => return,
+        };
+        self.program.internal.insert(name.clone());
     }
 
     /// A variable with static storage, not defined yet.

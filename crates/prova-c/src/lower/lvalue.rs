@@ -1,5 +1,6 @@
 //! Lvalues: registers, memory, bit-fields; reading and writing them.
 
+use super::order::Operand;
 use super::*;
 use crate::types::BitField;
 use lang_c::ast::*;
@@ -73,6 +74,7 @@ impl<'a> Lowerer<'a> {
             Some(Symbol::Function(proc)) => {
                 let proc = *proc;
                 self.check_unseen(proc, name.span);
+                self.use_function(proc, name.span);
                 let expr = match self.perhaps(proc) {
                     Some(address) => self.program.read(address),
                     None => self.program.exprs.add(Expr::Function(proc)),
@@ -125,9 +127,12 @@ impl<'a> Lowerer<'a> {
     ) -> Result<LPlace> {
         let one_past = std::mem::take(&mut self.one_past);
         let effects = Effects::of(&b.node.rhs);
+        let operands = [Operand::Value(&*b.node.lhs), Operand::Value(&*b.node.rhs)];
+        let settled = self.in_any_order(&operands, span)?;
         let (mut left, length) = self.indexed(&b.node.lhs)?;
         left.expr = self.keep_from(left.expr, &effects);
         let right = self.expr(&b.node.rhs)?;
+        self.ordered_done(settled);
         if let Some(length) = length {
             self.check_index(right, length, one_past, span);
         }
@@ -143,6 +148,9 @@ impl<'a> Lowerer<'a> {
     /// What an index is applied to, and how many elements it has if it is an array inside of an
     /// object. An array that is an object has the object's bounds.
     fn indexed(&mut self, e: &'a Node<Expression>) -> Result<(Value, Option<u64>)> {
+        if let Some(value) = self.settled_value(e) {
+            return Ok((value, None));
+        }
         let inside = match &e.node {
             Expression::Member(_) => true,
             Expression::BinaryOperator(b) => b.node.operator.node == BinaryOperator::Index,
@@ -220,6 +228,14 @@ impl<'a> Lowerer<'a> {
 
     /// The value in a place; arrays and functions become pointers, structures their address.
     pub fn read_place(&mut self, place: LPlace, span: CSpan) -> Result<Value> {
+        if self.changes_by_itself(place.ty) {
+            return self.read_volatile(place, span);
+        }
+        self.read_plain(place, span)
+    }
+
+    /// The value that was put into a place.
+    pub fn read_plain(&mut self, place: LPlace, span: CSpan) -> Result<Value> {
         let ty = self.types.plain(place.ty.id);
         match self.types.get(ty).clone() {
             Ty::Array(element, _) => {
@@ -260,8 +276,13 @@ impl<'a> Lowerer<'a> {
 
     /// A bit-field's value, promoted (C11 6.3.1.1 §2).
     fn read_bits(&mut self, address: ExprId, bits: BitField, ty: TypeId) -> Value {
-        let kind = self.types.integer(ty).unwrap_or(IntKind::Int);
         let unit = self.load(address, Type::Int(bits.unit));
+        self.field_of(unit, bits, ty)
+    }
+
+    /// A bit-field's value, from its storage unit.
+    pub fn field_of(&mut self, unit: ExprId, bits: BitField, ty: TypeId) -> Value {
+        let kind = self.types.integer(ty).unwrap_or(IntKind::Int);
         let amount = self.int(u128::from(bits.shift), bits.unit);
         let shifted = if bits.shift == 0 {
             unit

@@ -10,9 +10,12 @@
 //! | `init`, `contents` | initialisers, and what they put into memory |
 //! | `stmt`, `switch`, `scope` | statements; where objects end with their blocks |
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
+//! | `volatile` | what changes by itself |
+//! | `order` | orders of evaluation that C leaves open |
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
 //! | `model` | what only models of the library may say |
+//! | `format` | formatting functions with a literal format |
 //! | `check` | what C asks of operations, as branches to errors |
 //! | `observe` | handlers around calls |
 //! | `emit` | edges and temporaries |
@@ -28,6 +31,7 @@ pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod emit;
 pub(crate) mod expr;
+pub(crate) mod format;
 pub(crate) mod function;
 pub(crate) mod global;
 pub(crate) mod init;
@@ -38,6 +42,7 @@ pub(crate) mod model;
 pub(crate) mod numeric;
 pub(crate) mod observe;
 pub(crate) mod operator;
+pub(crate) mod order;
 pub(crate) mod record;
 pub(crate) mod scope;
 pub(crate) mod start;
@@ -45,6 +50,7 @@ pub(crate) mod stmt;
 pub(crate) mod switch;
 pub(crate) mod symbols;
 pub(crate) mod variadic;
+pub(crate) mod volatile;
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::parse::Unit;
@@ -183,6 +189,8 @@ pub(crate) struct Frame<'a> {
     pub gotos: Vec<(usize, &'a str, Vec<scope::Ending>)>,
     pub switches: Vec<switch::Cases>,
     pub taken: FxHashSet<&'a str>,
+    /// Names that are used for more than an element or a size.
+    pub passed: FxHashSet<&'a str>,
     pub name: &'a str,
     /// Array lengths that are not constant are evaluated (in bodies) or forgotten (prototypes).
     pub evaluate_lengths: bool,
@@ -219,6 +227,7 @@ impl Frame<'_> {
             gotos: Vec::new(),
             switches: Vec::new(),
             taken: FxHashSet::default(),
+            passed: FxHashSet::default(),
             name: "",
             evaluate_lengths: false,
         }
@@ -262,10 +271,14 @@ pub(crate) struct Lowerer<'a> {
     pub replaced: std::collections::BTreeSet<String>,
     /// Whether allocations may fail.
     pub malloc: crate::preprocess::Malloc,
+    /// What a read of something `volatile` gives.
+    pub volatile: crate::preprocess::Volatile,
     /// The next index may be one past the end: its element's address is taken.
     pub one_past: bool,
     /// Constant expressions that are being evaluated: nothing is checked in them.
     pub unchecked: u32,
+    /// Orders of evaluation that C leaves open.
+    pub orders: order::Orders<'a>,
     /// Weak symbols and aliases.
     pub linkage: symbols::Linkage,
     /// The procedure that runs what comes at the end, if anything does.
@@ -306,8 +319,10 @@ impl<'a> Lowerer<'a> {
             checks: false,
             replaced: Default::default(),
             malloc: crate::preprocess::Malloc::default(),
+            volatile: crate::preprocess::Volatile::default(),
             unchecked: 0,
             one_past: false,
+            orders: order::Orders::default(),
             linkage: symbols::Linkage::default(),
             leave: None,
             file_assembly: None,

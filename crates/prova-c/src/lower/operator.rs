@@ -1,6 +1,7 @@
 //! Unary and binary operators, assignments among them (C11 6.5.3, 6.5.5–6.5.16).
 
 use super::lvalue::{LPlace, Location};
+use super::order::Operand;
 use super::*;
 use lang_c::ast::*;
 
@@ -154,9 +155,11 @@ impl<'a> Lowerer<'a> {
                     return self.compound_assignment(b, inner, wanted);
                 }
                 let effects = Effects::of(&b.node.rhs);
+                let settled = self.in_any_order(&[Operand::Value(e)], e.span)?;
                 let mut left = self.expr(&b.node.lhs)?;
                 left.expr = self.keep_from(left.expr, &effects);
                 let right = self.expr(&b.node.rhs)?;
+                self.ordered_done(settled);
                 self.binary_values(op, left, right, e.span)
             }
         }
@@ -223,9 +226,13 @@ impl<'a> Lowerer<'a> {
 
     fn assignment(&mut self, b: &'a Node<BinaryOperatorExpression>, wanted: bool) -> Result<Value> {
         let effects = Effects::of(&b.node.rhs);
+        self.check_assigned(&b.node.lhs, &b.node.rhs, b.span);
+        let operands = [Operand::Place(&*b.node.lhs), Operand::Value(&*b.node.rhs)];
+        let settled = self.in_any_order(&operands, b.span)?;
         let place = self.lvalue(&b.node.lhs)?;
         let place = self.keep_place(place, &effects);
         let value = self.expr(&b.node.rhs)?;
+        self.ordered_done(settled);
         let value = self.convert_for_assignment(value, place.ty.id, b.node.rhs.span)?;
         self.stand(b.span);
         self.write_place(place, value, wanted, b.span)
@@ -246,13 +253,7 @@ impl<'a> Lowerer<'a> {
         op: BinaryOperator,
         wanted: bool,
     ) -> Result<Value> {
-        // The right operand first, as gcc and clang have it: `x += f()` adds to what `x` is
-        // after the call.
-        let effects = Effects::of(&b.node.lhs);
-        let mut right = self.expr(&b.node.rhs)?;
-        right.expr = self.keep_from(right.expr, &effects);
-        let place = self.lvalue(&b.node.lhs)?;
-        let left = self.read_place(place, b.node.lhs.span)?;
+        let (place, left, right) = self.compound_operands(b)?;
         let result = self.binary_values(&op, left, right, b.span)?;
         let result = self.convert(result, place.ty.id, b.span)?;
         self.stand(b.span);
@@ -329,6 +330,7 @@ impl<'a> Lowerer<'a> {
         let size = self.size_expr(to.id, span)?;
         let bits = self.pointer_bits();
         let count = self.resize(by.expr, kind.signed(), bits);
+        self.check_stride(count, size, span);
         let mut bytes = self.binary(BinaryOp::Mul, count, size);
         if back {
             bytes = self.unary(UnaryOp::Neg, bytes);

@@ -142,7 +142,7 @@ impl Allocations {
                 text.push_str("    prova_fill(result, (unsigned long)a0);\n");
             }
             // It has an entry of its own, and is zero.
-            "calloc" if self.contents => text.push_str("    prova_fill(0, 0);\n"),
+            "calloc" if self.contents => text.push_str("    prova_fill(0, 1);\n"),
             _ => {}
         }
         if kept {

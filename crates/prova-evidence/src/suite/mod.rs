@@ -159,6 +159,7 @@ impl Suite {
             wraps: harness.wraps.clone(),
             zeroed: sections.unset,
             old_inline,
+            called: Vec::new(),
             sanitize: None,
             output: "$test.out".into(),
         };

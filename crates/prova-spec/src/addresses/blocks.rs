@@ -1,11 +1,12 @@
 //! Which expressions may be addresses of something that is allocated, by the points-to analysis.
 
 use super::literals::{literals, Literal};
+use crate::memory::Flow;
 use prova_exec::points_to::reach::{Contents, Place, Reach};
 use prova_ir::passes::activations::{called_once, on_cycle};
 use prova_ir::passes::call_graph::call_graph;
-use prova_ir::passes::devirtualise::address_taken;
-use prova_ir::{EdgeId, ExprId, ObjectId, ProcId, Program, Statement, Storage};
+use prova_ir::passes::devirtualise::devirtualise;
+use prova_ir::{EdgeId, ExprId, ObjectId, ProcId, Program, RegId, Statement, Storage};
 
 /// Frame objects that are allocated where a procedure runs more than once may be this large and
 /// larger; see `prova_ir::passes::activations`.
@@ -26,16 +27,17 @@ pub(super) struct Blocks {
     freed_unknown: bool,
     /// String literals, by place.
     literals: Vec<Vec<Literal>>,
+    /// Frame objects that may be gone while there are pointers to them.
+    mortal: Vec<bool>,
 }
 
 impl Blocks {
     pub fn new(program: &Program) -> Blocks {
         let reach = Reach::new(program);
-        let graph = call_graph(program);
-        let mut once = called_once(program);
-        for p in address_taken(program) {
-            once[p.index()] = false;
-        }
+        let mut direct = program.clone();
+        devirtualise(&mut direct);
+        let graph = call_graph(&direct);
+        let once = called_once(&direct);
         let movable: Vec<bool> = program
             .objects
             .iter()
@@ -81,7 +83,34 @@ impl Blocks {
             freed,
             freed_unknown,
             literals,
+            mortal: mortal(program),
         }
+    }
+
+    /// Whether the address of a frame object may be kept where later activations find it.
+    pub fn is_kept(&self, program: &Program, object: ObjectId) -> bool {
+        if !self.mortal[object.index()] {
+            return false;
+        }
+        let place = self.reach.of_object(object);
+        let registers = program.registers.iter().enumerate();
+        let in_register = registers
+            .filter(|(_, r)| r.owner.is_none())
+            .any(|(i, _)| self.reach.of_register(RegId::new(i)) == Some(place));
+        let objects = program.objects.iter().enumerate();
+        let in_object = objects
+            .filter(|(_, o)| !matches!(o.storage, Storage::Frame(_)))
+            .any(|(i, _)| {
+                let holder = self.reach.of_object(ObjectId::new(i));
+                let found = self.reach.onward(holder).any(|p| p == place);
+                found
+            });
+        in_register || in_object
+    }
+
+    /// Whether a frame object may be gone while there are pointers to it.
+    pub fn is_mortal(&self, object: ObjectId) -> bool {
+        self.mortal[object.index()]
     }
 
     /// Whether an object is allocated by some engine.
@@ -145,7 +174,9 @@ impl Blocks {
             return false;
         };
         let unknown = self.reach.contents(place).unknown;
-        self.freed[place.index()] || (unknown && self.freed_unknown)
+        let objects = &self.reach.contents(place).objects;
+        let frame = |o: &ObjectId| self.movable[o.index()] && self.mortal[o.index()];
+        self.freed[place.index()] || (unknown && self.freed_unknown) || objects.iter().any(frame)
     }
 
     fn runs_once(&self, program: &Program, (procedure, edge): (ProcId, usize)) -> bool {
@@ -154,4 +185,22 @@ impl Blocks {
         };
         self.once[procedure.index()] && !on_cycle(body, &body.outgoing(), EdgeId::new(edge))
     }
+}
+
+/// Frame objects that may be gone while there are pointers to them; those of the entry last as long
+/// as the program, unless their block ends.
+fn mortal(program: &Program) -> Vec<bool> {
+    let mut mortal = Flow::new(program).outlives;
+    let mut scoped = vec![false; program.objects.len()];
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    for edge in bodies.flat_map(|b| &b.edges) {
+        if let Statement::Leave(object) = edge.statement {
+            scoped[object.index()] = true;
+        }
+    }
+    for (i, object) in program.objects.iter().enumerate() {
+        let in_entry = matches!(object.storage, Storage::Frame(p) if Some(p) == program.entry);
+        mortal[i] &= scoped[i] || !in_entry;
+    }
+    mortal
 }

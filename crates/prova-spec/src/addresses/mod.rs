@@ -25,7 +25,7 @@
 //! Where memory safety is checked, slots tell blocks apart (`memory::seen`).
 //!
 //! What a machine is known for, and may be used: no object lies in the first page, nor at or above
-//! [`top`]; blocks of the heap are aligned to 16 bytes.
+//! [`prova_ir::DataModel::address_end`]; blocks of the heap are aligned to 16 bytes.
 //!
 //! What would be unsound: to take an expression for harmless that is not. So what is not listed in
 //! `seen` as harmless counts as a look at the number. Two things are *not* followed: models of the
@@ -41,21 +41,29 @@ mod watch;
 pub(crate) use literals::is_constant;
 pub(crate) use seen::{message, Observation, Observations, Seen, PAIRS};
 
-use prova_ir::{DataModel, Program};
-
-/// The end of the addresses that objects can have: the limit of user space for processes of 64
-/// bits, and for those of 32 bits on a kernel of 64.
-pub(crate) fn top(model: DataModel) -> u64 {
-    match model {
-        DataModel::Lp64 => 0x7fff_ffff_f000,
-        DataModel::Ilp32 => 0xffff_e000,
-    }
-}
+use prova_ir::{CastOp, Expr, ExprId, Program, Type};
 
 /// Puts the checks into a program whose memory is not checked.
 pub(crate) fn weave_addresses(program: &mut Program) {
+    if !may_look(program) {
+        return;
+    }
     let found = Observations::of(program);
     if !found.is_empty() {
         watch::weave(program, &found);
     }
+}
+
+/// Whether a program compares pointers with others than null, or makes numbers of them.
+fn may_look(program: &Program) -> bool {
+    let pool = &program.exprs;
+    let variable = |e: ExprId| pool.ty(e) == Type::Ptr && !matches!(pool.get(e), Expr::Pointer(_));
+    pool.ids().any(|e| match pool.get(e) {
+        Expr::Cast {
+            op: CastOp::PtrToInt,
+            ..
+        } => true,
+        Expr::Binary { op, left, right } => op.is_comparison() && variable(left) && variable(right),
+        _ => false,
+    })
 }

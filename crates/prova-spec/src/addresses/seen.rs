@@ -9,12 +9,12 @@
 use super::bases::{root, Bases};
 use super::blocks::Blocks;
 use super::literals::{is_constant, merged};
-use super::top;
 use prova_ir::{
     BinaryOp, Body, CastOp, EdgeId, Expr, ExprId, LocId, ObjectId, ProcId, Program, Statement,
-    Type, UnaryOp,
+    Storage, Type, UnaryOp,
 };
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Blocks of the heap are aligned to this.
 const ALIGNED: u128 = 16;
@@ -28,6 +28,8 @@ pub(crate) enum Seen {
     Order(ExprId, ExprId),
     /// Whether two addresses are equal, where one may be of a block that is gone.
     Equal(ExprId, ExprId),
+    /// Whether two addresses are equal, where one may be of a local variable that is gone: these.
+    Frames(ExprId, ExprId, Vec<ObjectId>),
     /// Whether two addresses are equal that may point to literals with the same bytes.
     Literals(ExprId, ExprId, Vec<(ObjectId, ObjectId)>),
     /// How an address is aligned. Matters where objects are aligned better than C says.
@@ -41,6 +43,7 @@ pub(crate) fn message(seen: &Seen) -> String {
     match seen {
         Seen::Order(..) => "the order or distance of addresses of different objects",
         Seen::Equal(..) => "whether an address is used again after its block was freed",
+        Seen::Frames(..) => "whether an address is used again after its variable is gone",
         Seen::Literals(..) => "whether string literals that are equal are one object",
         Seen::Alignment(_) => "how an object is aligned",
         Seen::Number(_) => "the address of a block, used as a number",
@@ -60,7 +63,9 @@ pub(crate) struct Observation {
 /// Everything that a program looks at.
 #[derive(Default)]
 pub(crate) struct Observations {
-    at: FxHashMap<(ProcId, LocId), Vec<Observation>>,
+    at: BTreeMap<(ProcId, LocId), Vec<Observation>>,
+    /// Frame objects whose address outlasts their activation in a global variable.
+    pub kept: Vec<bool>,
     /// Constant objects that the targets of writes may point to.
     constants: FxHashMap<ExprId, Vec<ObjectId>>,
     /// Frame objects that an engine may allocate.
@@ -77,6 +82,7 @@ impl Observations {
         };
         for i in 0..program.objects.len() {
             found.movable[i] = blocks.is_movable(ObjectId::new(i));
+            found.kept.push(blocks.is_kept(program, ObjectId::new(i)));
         }
         for (p, procedure) in program.procedures.iter().enumerate() {
             let own = !procedure.span.is_known() || program.is_own(procedure.span);
@@ -195,6 +201,9 @@ impl Looker<'_> {
         if self.low_bits(e) || !self.blocks.may_be(e) {
             return false;
         }
+        if let Expr::Address(object) = pool.get(root(self.program, e)) {
+            return self.blocks.is_movable(object);
+        }
         match pool.ty(e) {
             Type::Ptr => true,
             // Its bytes, one by one, are not followed.
@@ -205,9 +214,15 @@ impl Looker<'_> {
 
     /// Whether an expression is an address at all, of something allocated or not.
     fn is_some_address(&self, e: ExprId) -> bool {
-        let pointer = self.program.exprs.ty(e) == Type::Ptr;
-        let constant = matches!(self.program.exprs.get(e), Expr::Pointer(_));
-        (pointer && !constant) || self.is_address(e)
+        let pool = &self.program.exprs;
+        match pool.ty(e) {
+            Type::Ptr => !matches!(pool.get(e), Expr::Pointer(_)),
+            Type::Int(width) => {
+                let wide = u32::from(width) >= pool.model().pointer_bits();
+                wide && !self.low_bits(e) && self.blocks.leads_somewhere(e)
+            }
+            Type::Float(_) => false,
+        }
     }
 
     /// Whether an expression is but the lowest bits of something: its alignment.
@@ -391,7 +406,7 @@ impl Looker<'_> {
             } => return self.is_no_address(arg),
             _ => return false,
         };
-        value <= 0x1000 || value >= u128::from(top(pool.model()))
+        value <= 0x1000 || value >= u128::from(pool.model().address_end())
     }
 
     fn order(&mut self, left: ExprId, right: ExprId) {
@@ -412,15 +427,37 @@ impl Looker<'_> {
         bases.same(self.program, self.at, left, right)
     }
 
+    /// The local variables that an expression may point to.
+    fn frame_objects(&self, e: ExprId) -> Vec<ObjectId> {
+        let frame = |o: ObjectId| matches!(self.program.object(o).storage, Storage::Frame(_));
+        if let Expr::Address(object) = self.program.exprs.get(root(self.program, e)) {
+            return Vec::from_iter(Some(object).filter(|&o| frame(o)));
+        }
+        let objects = self.blocks.objects(e).iter().copied();
+        objects.filter(|&o| frame(o)).collect()
+    }
+
     fn equal(&mut self, left: ExprId, right: ExprId) {
         if self.is_no_address(left) || self.is_no_address(right) {
             return;
         }
         match (self.is_some_address(left), self.is_some_address(right)) {
             (true, true) => {
-                let may = |e| self.is_address(e) && self.blocks.may_dangle(e);
-                if (may(left) || may(right)) && !self.same_block(left, right) {
+                // An address is used again for another block only.
+                let blocks = self.is_address(left) && self.is_address(right);
+                let may = |e| self.blocks.may_dangle(e);
+                if blocks && (may(left) || may(right)) && !self.same_block(left, right) {
                     self.see(Seen::Equal(left, right));
+                }
+                let (a, b) = (self.frame_objects(left), self.frame_objects(right));
+                if !a.is_empty() && !b.is_empty() && !self.same_block(left, right) {
+                    let mut mortal: Vec<ObjectId> = a.into_iter().chain(b).collect();
+                    mortal.retain(|&o| self.blocks.is_mortal(o) && !self.blocks.is_movable(o));
+                    mortal.sort_unstable();
+                    mortal.dedup();
+                    if !mortal.is_empty() {
+                        self.see(Seen::Frames(left, right, mortal));
+                    }
                 }
                 let (a, b) = (self.blocks.literals(left), self.blocks.literals(right));
                 let pairs = merged(a, b, PAIRS + 1);

@@ -1,17 +1,19 @@
 //! Telling blocks apart at run time with two or three ghost registers: one block, any, is
-//! *watched*. Its address is chosen when the program starts; what holds whatever the choice holds
-//! of all blocks. So `p < q` is between different blocks exactly if for some choice one of them
+//! *watched*. Which one is a choice, made where blocks are allocated; what holds whatever the choice
+//! holds of all blocks. So `p < q` is between different blocks exactly if for some choice one of them
 //! lies below the watched block and the other does not, and a pointer is to a block that was freed
 //! if it points into the watched one after that was freed.
 
+use super::bases::root;
 use super::{message, Observation, Observations, Seen, PAIRS};
+use crate::pinned::pinned;
 use crate::steps::{Check, Insertions, Step};
 use prova_exec::layout::heap_size;
-use prova_ir::passes::call_graph::call_graph;
 use prova_ir::{
-    BinaryOp, CastOp, EdgeId, Expr, ExprId, LocId, Object, ObjectId, Origin, Pinned, ProcId,
-    Program, RegId, Register, Role, Span, Statement, Storage, Type, UNMODELLED,
+    BinaryOp, Body, CastOp, EdgeId, Expr, ExprId, LocId, ObjectId, Origin, Pinned, ProcId, Program,
+    RegId, Register, Role, Span, Statement, Storage, Type, UNMODELLED,
 };
+use rustc_hash::FxHashMap;
 
 struct Watch<'a> {
     program: &'a mut Program,
@@ -21,8 +23,10 @@ struct Watch<'a> {
     end: RegId,
     /// Whether it was freed, if that matters.
     freed: Option<RegId>,
-    /// Whether the choice can be made when the program starts.
-    chosen: bool,
+    /// The choice.
+    chosen: RegId,
+    /// Local variables: whether they are there, and where they lay last.
+    alive: FxHashMap<ObjectId, (RegId, RegId)>,
     heap: Option<ObjectId>,
 }
 
@@ -36,17 +40,34 @@ pub(super) fn weave(program: &mut Program, found: &Observations) {
     let start = ghost(program, "watched", ty);
     let end = ghost(program, "watched.end", ty);
     let freed = gone.then(|| ghost(program, "watched.freed", Type::BOOL));
-    let graph = call_graph(program);
-    let again = program
-        .entry
-        .is_none_or(|entry| graph.callees.iter().any(|c| c.contains(&entry)));
-    let heap = number.then(|| heap_start(program));
+    let chosen = ghost(program, "watch", Type::BOOL);
+    let mut alive = FxHashMap::default();
+    for object in found.all().flat_map(|o| match &o.seen {
+        Seen::Frames(_, _, objects) => &objects[..],
+        _ => &[],
+    }) {
+        if !alive.contains_key(object) {
+            let name = format!("alive.{}", program.object(*object).name);
+            let register = ghost(program, &name, Type::BOOL);
+            if found.kept[object.index()] {
+                // A later activation's variable need not lie where this one lay, so that what is
+                // gone once never counts as alive again.
+                let yes = program.exprs.bool(true);
+                program.registers[register.index()].initial = Some(yes);
+            }
+            let name = format!("at.{}", program.object(*object).name);
+            let at = ghost(program, &name, ty);
+            alive.insert(*object, (register, at));
+        }
+    }
+    let heap = number.then(|| pinned(program, Pinned::HeapStart));
     let mut watch = Watch {
         program,
         start,
         end,
         freed,
-        chosen: !again,
+        chosen,
+        alive,
         heap,
     };
     for p in 0..watch.program.procedures.len() {
@@ -68,13 +89,8 @@ pub(super) fn weave(program: &mut Program, found: &Observations) {
             for (i, edge) in body.edges.iter().enumerate() {
                 watch.note(&mut insertions, EdgeId::new(i), &edge.statement, found);
             }
-            if watch.program.entry == Some(procedure) {
-                insertions.starting(Step::Do(Statement::Nondet {
-                    target: start,
-                    origin: Origin::Choice("the address of a block".into()),
-                }));
-            }
         }
+        watch.lives(&mut insertions, procedure, &body, found);
         insertions.apply(&mut watch.program.exprs, &mut body);
         watch.program.procedures[p].body = Some(body);
     }
@@ -94,22 +110,6 @@ fn ghost(program: &mut Program, name: &str, ty: Type) -> RegId {
         owner: None,
         role: Role::Global,
         initial: Some(zero),
-        span: Span::NONE,
-    })
-}
-
-/// The object that lies where the first block will.
-fn heap_start(program: &mut Program) -> ObjectId {
-    program.add_object(Object {
-        name: Pinned::HeapStart.name().into(),
-        c_name: String::new(),
-        size: 0,
-        align: 16,
-        storage: Storage::Static {
-            initial: Vec::new(),
-            constant: false,
-        },
-        ctype: None,
         span: Span::NONE,
     })
 }
@@ -152,7 +152,6 @@ impl Watch<'_> {
 
     fn is_fine(&mut self, seen: &Seen) -> ExprId {
         match *seen {
-            Seen::Order(..) | Seen::Equal(..) if !self.chosen => self.program.exprs.bool(false),
             Seen::Order(a, b) => {
                 let (a, b) = (self.number(a), self.number(b));
                 let start = self.program.read(self.start);
@@ -170,6 +169,30 @@ impl Watch<'_> {
                 let freed = self.program.read(freed);
                 let bad = self.binary(BinaryOp::And, freed, either);
                 self.program.exprs.not(bad)
+            }
+            Seen::Frames(a, b, ref objects) => {
+                let mut ok = self.program.exprs.bool(true);
+                for &object in objects {
+                    let Some(&(alive, at)) = self.alive.get(&object) else {
+                        return self.program.exprs.bool(false);
+                    };
+                    let base = self.program.read(at);
+                    let size = self.program.object(object).size;
+                    let mut other = self.program.exprs.bool(true);
+                    for side in [a, b] {
+                        // What is named here is there.
+                        let named = self.program.exprs.get(root(self.program, side));
+                        if !matches!(named, Expr::Address(_)) {
+                            let inside = self.is_within(side, base, size);
+                            let not = self.program.exprs.not(inside);
+                            other = self.binary(BinaryOp::And, other, not);
+                        }
+                    }
+                    let alive = self.program.read(alive);
+                    let fine = self.binary(BinaryOp::Or, alive, other);
+                    ok = self.binary(BinaryOp::And, ok, fine);
+                }
+                ok
             }
             Seen::Literals(_, _, ref pairs) if pairs.len() > PAIRS => {
                 self.program.exprs.bool(false)
@@ -216,10 +239,84 @@ impl Watch<'_> {
     fn is_in(&mut self, e: ExprId, object: ObjectId) -> ExprId {
         let size = self.program.object(object).size;
         let base = self.program.exprs.add(Expr::Address(object));
-        let (at, base) = (self.number(e), self.number(base));
+        let base = self.number(base);
+        self.is_within(e, base, size)
+    }
+
+    /// Whether an address lies in a range or right behind it.
+    fn is_within(&mut self, e: ExprId, base: ExprId, size: u64) -> ExprId {
+        let at = self.number(e);
         let far = self.binary(BinaryOp::Sub, at, base);
         let size = self.int(size);
         self.binary(BinaryOp::ULe, far, size)
+    }
+
+    /// Local variables come and go.
+    fn lives(
+        &mut self,
+        insertions: &mut Insertions,
+        procedure: ProcId,
+        body: &Body,
+        found: &Observations,
+    ) {
+        let becomes = |watch: &mut Self, object: &ObjectId, there: bool| {
+            let &(target, _) = watch.alive.get(object)?;
+            let value = watch.program.exprs.bool(there);
+            Some(Step::Do(Statement::Assign { target, value }))
+        };
+        for (i, edge) in body.edges.iter().enumerate() {
+            let edge_id = EdgeId::new(i);
+            let step = match &edge.statement {
+                Statement::Enter(object) => {
+                    if let Some(&(_, target)) = self.alive.get(object) {
+                        let base = self.program.exprs.add(Expr::Address(*object));
+                        let value = self.number(base);
+                        insertions.behind(edge_id, Step::Do(Statement::Assign { target, value }));
+                    }
+                    match found.kept[object.index()] {
+                        true => None,
+                        false => becomes(self, object, true),
+                    }
+                }
+                Statement::Leave(object) => becomes(self, object, false),
+                _ => None,
+            };
+            if let Some(step) = step {
+                insertions.behind(edge_id, step);
+            }
+        }
+        let mut own: Vec<ObjectId> = self.alive.keys().copied().collect();
+        own.retain(|&o| self.program.object(o).storage == Storage::Frame(procedure));
+        own.sort_unstable();
+        for object in own {
+            if let Some(step) = becomes(self, &object, false) {
+                insertions.leaving(step);
+            }
+        }
+        if self.freed.is_none() {
+            return;
+        }
+        for i in 0..self.program.objects.len() {
+            let own = self.program.objects[i].storage == Storage::Frame(procedure);
+            if own && found.movable[i] {
+                let base = self.program.exprs.add(Expr::Address(ObjectId::new(i)));
+                let step = self.gone(base);
+                insertions.leaving(step);
+            }
+        }
+    }
+
+    /// If it is the watched block that ends, it is gone.
+    fn gone(&mut self, pointer: ExprId) -> Step {
+        let target = self.freed.unwrap_or(self.chosen);
+        let (at, start) = (self.number(pointer), self.program.read(self.start));
+        let this = self.binary(BinaryOp::Eq, at, start);
+        let none = self.not_allocated();
+        let there = self.program.exprs.not(none);
+        let now = self.binary(BinaryOp::And, there, this);
+        let before = self.program.read(target);
+        let value = self.binary(BinaryOp::Or, before, now);
+        Step::Do(Statement::Assign { target, value })
     }
 
     /// The watched block is allocated or freed.
@@ -239,49 +336,48 @@ impl Watch<'_> {
                     true => self.int(0),
                     false => size,
                 };
-                let step = self.allocated(own, size);
-                insertions.behind(edge, step);
+                self.allocated(insertions, edge, own, size);
             }
             Statement::Enter(object) if found.movable[object.index()] => {
                 let base = self.program.exprs.add(Expr::Address(object));
                 let size = self.int(self.program.object(object).size);
-                let step = self.allocated(base, size);
+                self.allocated(insertions, edge, base, size);
+            }
+            Statement::Free(pointer) if self.freed.is_some() => {
+                let step = self.gone(pointer);
                 insertions.behind(edge, step);
             }
-            Statement::Free(pointer) => {
-                let Some(freed) = self.freed else { return };
-                let (at, start) = (self.number(pointer), self.program.read(self.start));
-                let this = self.binary(BinaryOp::Eq, at, start);
-                let none = self.not_allocated();
-                let there = self.program.exprs.not(none);
-                let now = self.binary(BinaryOp::And, there, this);
-                let before = self.program.read(freed);
-                let value = self.binary(BinaryOp::Or, before, now);
-                insertions.behind(
-                    edge,
-                    Step::Do(Statement::Assign {
-                        target: freed,
-                        value,
-                    }),
-                );
+            Statement::Leave(object) if self.freed.is_some() && found.movable[object.index()] => {
+                let base = self.program.exprs.add(Expr::Address(object));
+                let step = self.gone(base);
+                insertions.behind(edge, step);
             }
             _ => {}
         }
     }
 
-    fn allocated(&mut self, base: ExprId, size: ExprId) -> Step {
-        let (at, start) = (self.number(base), self.program.read(self.start));
-        let this = self.binary(BinaryOp::Eq, at, start);
-        let behind = self.binary(BinaryOp::Add, start, size);
-        let before = self.program.read(self.end);
-        let value = self.program.exprs.add(Expr::Ite {
-            cond: this,
-            then: behind,
-            otherwise: before,
-        });
-        Step::Do(Statement::Assign {
-            target: self.end,
-            value,
-        })
+    fn allocated(&mut self, insertions: &mut Insertions, edge: EdgeId, base: ExprId, size: ExprId) {
+        insertions.behind(
+            edge,
+            Step::Do(Statement::Nondet {
+                target: self.chosen,
+                origin: Origin::Choice("which block is watched".into()),
+            }),
+        );
+        let none = self.not_allocated();
+        let chosen = self.program.read(self.chosen);
+        let now = self.binary(BinaryOp::And, none, chosen);
+        let start = self.number(base);
+        let end = self.binary(BinaryOp::Add, start, size);
+        // The end comes last: it says whether there is one.
+        for (target, value) in [(self.start, start), (self.end, end)] {
+            let before = self.program.read(target);
+            let value = self.program.exprs.add(Expr::Ite {
+                cond: now,
+                then: value,
+                otherwise: before,
+            });
+            insertions.behind(edge, Step::Do(Statement::Assign { target, value }));
+        }
     }
 }

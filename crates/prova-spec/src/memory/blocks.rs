@@ -5,6 +5,7 @@ use super::fat::{half_slot, HEAP, OTHER};
 use super::Weaver;
 use crate::access::{constant, describe};
 use crate::property::Property;
+use crate::sizes::is_block_size;
 use crate::steps::{Insertions, Step};
 use prova_ir::{
     Allocation, BinaryOp, Body, Callee, EdgeId, Expr, ExprId, Halt, LocId, ObjectId, ProcId, RegId,
@@ -45,6 +46,17 @@ impl Weaver<'_> {
                 callee: Callee::Direct(callee),
                 ..
             } if self.ends(*callee) => Some(Statement::Halt(Halt::Abort)),
+            Statement::Call {
+                result: Some(result),
+                callee: Callee::Direct(callee),
+                arguments,
+            } if is_block_size(self.program, *callee) => {
+                let block = *arguments.first()?;
+                Some(Statement::Assign {
+                    target: *result,
+                    value: self.fat(block).size,
+                })
+            }
             _ => None,
         }
     }

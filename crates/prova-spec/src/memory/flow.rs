@@ -34,7 +34,7 @@ struct Graph {
 }
 
 impl Flow {
-    /// Analyses a program without indirect calls.
+    /// Analyses a program. What goes into a call through a pointer counts as put into memory.
     pub fn new(program: &Program) -> Flow {
         let mut graph = Graph {
             next: vec![Vec::new(); program.registers.len()],
@@ -96,6 +96,11 @@ impl Graph {
                 callee: Callee::Direct(callee),
                 arguments,
             } => self.call(program, *callee, arguments, *result),
+            Statement::Call { arguments, .. } => {
+                for &argument in arguments {
+                    self.store(program, argument);
+                }
+            }
             _ => {}
         }
         // A pointer made an integer can come back from anywhere.

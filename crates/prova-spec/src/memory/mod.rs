@@ -32,17 +32,18 @@ mod seen;
 
 use crate::access::{constant, describe};
 use crate::addresses::Observations;
+use crate::pinned::pinned;
 use crate::property::Property;
 use crate::steps::{Check, Insertions, Step};
 use crate::weave::WeaveError;
 use fat::{half_slot, Fat, Ghost};
-use flow::Flow;
+pub(crate) use flow::Flow;
 use prova_ir::fold::Folder;
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::{
-    Callee, ErrorLocation, Expr, ExprId, Halt, LocId, Object, ObjectId, Origin, Pinned, ProcId,
-    Program, RegId, Span, Statement, Storage, Type, UNMODELLED,
+    Callee, ErrorLocation, Expr, ExprId, Halt, LocId, ObjectId, Origin, Pinned, ProcId, Program,
+    RegId, Span, Statement, Storage, Type, UNMODELLED,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -276,23 +277,8 @@ impl<'a> Weaver<'a> {
             .iter()
             .map(|p| p.body.is_some())
             .collect();
-        let zone = program.model.ghost_zone();
-        let mut pin = |pinned: Pinned, size: u64| {
-            program.add_object(Object {
-                name: pinned.name().into(),
-                c_name: String::new(),
-                size,
-                align: 16,
-                storage: Storage::Static {
-                    initial: Vec::new(),
-                    constant: false,
-                },
-                ctype: None,
-                span: Span::NONE,
-            })
-        };
-        let first = pin(Pinned::HeapStart, 0);
-        let table = pin(Pinned::Table, zone.end - zone.start);
+        let first = pinned(program, Pinned::HeapStart);
+        let table = pinned(program, Pinned::Table);
         let mut weaver = Weaver {
             program,
             parts,

@@ -34,7 +34,7 @@ impl Weaver<'_> {
                 });
                 self.binary(BinaryOp::Eq, slots[0], slots[1])
             }
-            Seen::Equal(a, b) => {
+            Seen::Equal(a, b) | Seen::Frames(a, b, _) => {
                 let alive = [a, b].map(|side| self.is_alive(side));
                 self.program.exprs.binary(BinaryOp::And, alive[0], alive[1])
             }

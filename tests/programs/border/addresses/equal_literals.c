@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: false or unknown
 extern void reach_error(void);
 
 int main(void)

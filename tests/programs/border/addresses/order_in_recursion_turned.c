@@ -1,4 +1,4 @@
-// expect: not true
+// expect: false or unknown
 extern void reach_error(void);
 
 static int deeper(int *outer, int n)

@@ -1,4 +1,4 @@
-// expect: not true
+// expect: false or unknown
 // Nobody knows which of two variables comes first.
 extern void reach_error(void);
 int x, y;

@@ -1,0 +1,404 @@
+//! A harness for any function: arbitrary globals, arbitrary arguments, one call.
+//!
+//! Registers get arbitrary values, objects arbitrary contents; what cannot be written (string
+//! literals, `const` objects) keeps what it holds. A pointer is null or the address of unknown
+//! memory, as everywhere, or, if it is an argument, of one of the program's own variables (`alias`);
+//! pointers may be distinct or aliased. A structure that is passed or returned by value is a fresh
+//! object of the harness, never null, with arbitrary contents.
+
+mod alias;
+mod demote;
+
+use alias::{Places, Variable};
+use prova_ir::{
+    BinaryOp, Body, CType, CTypeId, Callee, Expr, ExprId, LocId, Object, ObjectId, Origin, ProcId,
+    Procedure, Program, RegId, Register, Role, Span, Statement, Storage, Type,
+};
+
+/// Why a function cannot be an entry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    /// It is declared only.
+    #[error("`{0}` has no body")]
+    NoBody(String),
+}
+
+/// What pointers lead to that a caller passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pointers {
+    /// Objects of the caller's, or the program's own variables where their types allow it.
+    #[default]
+    Anywhere,
+    /// Objects of the caller's.
+    Apart,
+}
+
+/// What is assumed of the pointers that reach a function from outside, for people.
+pub fn assumption(pointers: Pointers) -> &'static str {
+    match pointers {
+        Pointers::Anywhere => {
+            "pointers in globals and in what arguments point to lead to objects of the caller's"
+        }
+        Pointers::Apart => "arguments and globals point to objects of the caller's",
+    }
+}
+
+/// Adds a procedure that gives arbitrary values to globals and arguments and calls `callee`,
+/// and makes it the program's entry.
+pub fn make_entry(program: &mut Program, callee: ProcId) -> Result<ProcId, EntryError> {
+    make_entry_with(program, callee, Pointers::default())
+}
+
+/// The same, with a say in what pointers lead to.
+pub fn make_entry_with(
+    program: &mut Program,
+    callee: ProcId,
+    pointers: Pointers,
+) -> Result<ProcId, EntryError> {
+    if program.procedure(callee).body.is_none() {
+        return Err(EntryError::NoBody(program.procedure(callee).c_name.clone()));
+    }
+    let candidates = match pointers {
+        Pointers::Anywhere => own_places(program, callee),
+        Pointers::Apart => Vec::new(),
+    };
+    let target = program.procedure(callee).clone();
+    let harness = ProcId::new(program.procedures.len());
+    let mut statements = Vec::new();
+    for i in 0..program.registers.len() {
+        // A rule's state starts as the rule says.
+        let register = &program.registers[i];
+        if register.owner.is_none() && !in_rule(program, register.span) {
+            statements.push(Statement::Nondet {
+                target: RegId::new(i),
+                origin: Origin::Entry,
+            });
+        }
+    }
+    for i in 0..program.objects.len() {
+        let object = &program.objects[i];
+        let writable = match object.storage {
+            Storage::Static { constant, .. } => !constant,
+            Storage::External => true,
+            Storage::Frame(_) => false,
+        };
+        if writable && object.size > 0 && !in_rule(program, object.span) {
+            let size = object.size;
+            havoc(program, ObjectId::new(i), size, &mut statements);
+        }
+    }
+    let mut arguments = Vec::new();
+    // Arguments so far that point to objects, and whether to bytes.
+    let mut pointed: Vec<(ExprId, bool)> = Vec::new();
+    for (i, &parameter) in target.parameters.iter().enumerate() {
+        let argument = match passed_by_value(program, &target, i) {
+            Some(record) => structure(program, harness, parameter, record, &mut statements),
+            None => {
+                let value = scalar(program, harness, parameter, &mut statements);
+                let own = candidates.iter().filter(|c| c.0 == parameter);
+                let own: Vec<(ObjectId, Places)> = own.map(|c| (c.1, c.2)).collect();
+                let mut value = choose(program, harness, parameter, value, &own, &mut statements);
+                if let Some(to) = alias::pointee(program, parameter) {
+                    let bytes = alias::is_any(program, to);
+                    if pointers == Pointers::Anywhere {
+                        value = connect(program, harness, value, bytes, &pointed, &mut statements);
+                    }
+                    pointed.push((value, bytes));
+                }
+                value
+            }
+        };
+        arguments.push(argument);
+    }
+    statements.push(Statement::Call {
+        result: None,
+        callee: Callee::Direct(callee),
+        arguments,
+    });
+    let body = straight(statements, target.span);
+    program.procedures.push(Procedure {
+        name: fresh(
+            |n| program.procedures.iter().any(|p| p.name == n),
+            "prova.entry",
+        ),
+        c_name: String::new(),
+        parameters: Vec::new(),
+        result: None,
+        variadic: false,
+        noreturn: false,
+        read_only: Vec::new(),
+        ctype: None,
+        span: Span::NONE,
+        body: Some(body),
+    });
+    program.entry = Some(harness);
+    prova_ir::debug_validate(program, "make_entry");
+    Ok(harness)
+}
+
+/// The places in the program's own variables that its pointer parameters may lead to. Variables in
+/// registers become objects for that.
+fn own_places(program: &mut Program, callee: ProcId) -> Vec<(RegId, ObjectId, Places)> {
+    let parameters = program.procedure(callee).parameters.clone();
+    let target = program.procedure(callee).clone();
+    let mut wanted: Vec<(RegId, Variable, Places)> = Vec::new();
+    let variables = alias::variables(program, callee);
+    for (i, &parameter) in parameters.iter().enumerate() {
+        if passed_by_value(program, &target, i).is_some() {
+            continue;
+        }
+        let Some(pointee) = alias::pointee(program, parameter) else {
+            continue;
+        };
+        for &variable in &variables {
+            let (size, ctype) = match variable {
+                Variable::Register(r) if !demote::can_demote(program, r) => continue,
+                Variable::Register(r) => {
+                    let register = program.register(r);
+                    (register.ty.bytes(program.model), register.ctype)
+                }
+                Variable::Object(o) => (program.object(o).size, program.object(o).ctype),
+            };
+            let places = alias::places(program, pointee, size, ctype);
+            let places = places.into_iter().filter(|p| p.count > 0);
+            wanted.extend(places.map(|p| (parameter, variable, p)));
+        }
+    }
+    let mut registers: Vec<RegId> = wanted
+        .iter()
+        .filter_map(|(_, variable, _)| match variable {
+            Variable::Register(r) => Some(*r),
+            Variable::Object(_) => None,
+        })
+        .collect();
+    registers.sort_unstable();
+    registers.dedup();
+    let homes = demote::demote(program, &registers);
+    let placed = wanted.into_iter().filter_map(|(parameter, variable, p)| {
+        let object = match variable {
+            Variable::Register(r) => *homes.get(&r)?,
+            Variable::Object(o) => o,
+        };
+        Some((parameter, object, p))
+    });
+    placed.collect()
+}
+
+/// A pointer, or the address of one of these places: which is an input, and so is the element of
+/// an array.
+fn choose(
+    program: &mut Program,
+    harness: ProcId,
+    parameter: RegId,
+    pointer: ExprId,
+    places: &[(ObjectId, Places)],
+    statements: &mut Vec<Statement>,
+) -> ExprId {
+    if places.is_empty() {
+        return pointer;
+    }
+    let width = program.model.pointer_bits() as u16;
+    let name = program.register(parameter).name.clone();
+    let which = number(program, harness, &format!("entry.{name}.which"), statements);
+    let index = match places.iter().all(|(_, p)| p.count == 1) {
+        true => None,
+        false => Some(number(
+            program,
+            harness,
+            &format!("entry.{name}.index"),
+            statements,
+        )),
+    };
+    let mut value = pointer;
+    for (i, (object, place)) in places.iter().enumerate() {
+        let mut at = program.exprs.add(Expr::Address(*object));
+        at = program.exprs.offset(at, place.offset);
+        if let (Some(index), true) = (index, place.count > 1) {
+            // Beyond the last element it is the first.
+            let count = program.exprs.int(u128::from(place.count), width);
+            let zero = program.exprs.int(0, width);
+            let cond = program.exprs.binary(BinaryOp::ULt, index, count);
+            let index = program.exprs.add(Expr::Ite {
+                cond,
+                then: index,
+                otherwise: zero,
+            });
+            let stride = program.exprs.int(u128::from(place.stride), width);
+            let by = program.exprs.binary(BinaryOp::Mul, index, stride);
+            at = program.exprs.binary(BinaryOp::PtrAdd, at, by);
+        }
+        let number = program.exprs.int(i as u128 + 1, width);
+        let cond = program.exprs.binary(BinaryOp::Eq, which, number);
+        value = program.exprs.add(Expr::Ite {
+            cond,
+            then: at,
+            otherwise: value,
+        });
+    }
+    value
+}
+
+/// Bytes may lie in an object of any type. Arbitrary pointers may be equal, but memory that is
+/// reached through different ones is taken to have one type each (`points_to`): unless one may be
+/// the other, as it is said here.
+fn connect(
+    program: &mut Program,
+    harness: ProcId,
+    mut value: ExprId,
+    bytes: bool,
+    others: &[(ExprId, bool)],
+    statements: &mut Vec<Statement>,
+) -> ExprId {
+    for &(other, _) in others.iter().filter(|o| o.1 != bytes) {
+        let which = number(program, harness, "entry.same", statements);
+        let width = program.model.pointer_bits() as u16;
+        let zero = program.exprs.int(0, width);
+        let cond = program.exprs.binary(BinaryOp::Eq, which, zero);
+        value = program.exprs.add(Expr::Ite {
+            cond,
+            then: value,
+            otherwise: other,
+        });
+    }
+    value
+}
+
+/// An arbitrary number of the harness's.
+fn number(
+    program: &mut Program,
+    harness: ProcId,
+    base: &str,
+    statements: &mut Vec<Statement>,
+) -> ExprId {
+    let name = fresh(|n| program.registers.iter().any(|r| r.name == n), base);
+    let target = program.add_register(Register {
+        name,
+        c_name: String::new(),
+        ty: program.model.pointer_int(),
+        ctype: None,
+        owner: Some(harness),
+        role: Role::Temporary,
+        initial: None,
+        span: Span::NONE,
+    });
+    statements.push(Statement::Nondet {
+        target,
+        origin: Origin::Entry,
+    });
+    program.read(target)
+}
+
+/// Whether something is declared by a rule.
+fn in_rule(program: &Program, span: Span) -> bool {
+    let file = program.files.get(span.file.index());
+    span.is_known() && file.is_some_and(|f| f.is_rule())
+}
+
+fn fresh(taken: impl Fn(&str) -> bool, base: &str) -> String {
+    let mut name = base.to_owned();
+    let mut number = 1;
+    while taken(&name) {
+        number += 1;
+        name = format!("{base}#{number}");
+    }
+    name
+}
+
+fn havoc(program: &mut Program, object: ObjectId, size: u64, statements: &mut Vec<Statement>) {
+    statements.push(Statement::Havoc {
+        address: program.exprs.add(Expr::Address(object)),
+        size,
+        origin: Origin::Entry,
+    });
+}
+
+/// The type and size of the structure that parameter `i` points to a copy of, or where it is returned.
+fn passed_by_value(program: &Program, target: &Procedure, i: usize) -> Option<(CTypeId, u64)> {
+    let register = program.register(target.parameters[i]);
+    if register.ty != Type::Ptr {
+        return None;
+    }
+    let record = |ctype| match program.ctypes.get(ctype) {
+        CType::Record { size, .. } => Some((ctype, *size)),
+        _ => None,
+    };
+    let Some(CType::Function {
+        result, parameters, ..
+    }) = target.ctype.map(|c| program.ctypes.get(c))
+    else {
+        return register.ctype.and_then(record);
+    };
+    // A returned structure has a first parameter of its own.
+    let returned = match target.result {
+        None => record(*result),
+        Some(_) => None,
+    };
+    match (returned, i) {
+        (Some(record), 0) => Some(record),
+        (Some(_), _) => parameters.get(i - 1).copied().and_then(record),
+        (None, _) => parameters.get(i).copied().and_then(record),
+    }
+}
+
+fn structure(
+    program: &mut Program,
+    harness: ProcId,
+    parameter: RegId,
+    (ctype, size): (CTypeId, u64),
+    statements: &mut Vec<Statement>,
+) -> ExprId {
+    let register = program.register(parameter).clone();
+    let base = format!("entry.{}", register.c_name);
+    let object = program.add_object(Object {
+        name: fresh(|n| program.objects.iter().any(|o| o.name == n), &base),
+        c_name: register.c_name,
+        size,
+        align: 16,
+        storage: Storage::Frame(harness),
+        ctype: Some(ctype),
+        span: register.span,
+    });
+    statements.push(Statement::Enter(object));
+    havoc(program, object, size, statements);
+    program.exprs.add(Expr::Address(object))
+}
+
+fn scalar(
+    program: &mut Program,
+    harness: ProcId,
+    parameter: RegId,
+    statements: &mut Vec<Statement>,
+) -> ExprId {
+    let register = program.register(parameter).clone();
+    let base = format!("entry.{}", register.c_name);
+    let name = fresh(|n| program.registers.iter().any(|r| r.name == n), &base);
+    let target = program.add_register(Register {
+        name,
+        owner: Some(harness),
+        role: Role::Local,
+        initial: None,
+        ..register
+    });
+    statements.push(Statement::Nondet {
+        target,
+        origin: Origin::Entry,
+    });
+    program.read(target)
+}
+
+fn straight(statements: Vec<Statement>, span: Span) -> Body {
+    let mut body = Body {
+        locations: Vec::new(),
+        edges: Vec::new(),
+        entry: LocId(0),
+        exit: LocId::new(statements.len()),
+        errors: Vec::new(),
+    };
+    let mut at = body.add_location(span);
+    for statement in statements {
+        let next = body.add_location(span);
+        body.add_edge(at, next, statement, span);
+        at = next;
+    }
+    body
+}

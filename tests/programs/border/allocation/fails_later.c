@@ -1,0 +1,28 @@
+// expect: true
+// property: valid-memtrack
+// bits: 64
+// allocations: fail 3
+// What was made so far is freed where an allocation fails.
+#include <stdlib.h>
+struct node {
+    struct node *next;
+};
+
+int main(void)
+{
+    struct node *head = 0, *n;
+    int i;
+    for (i = 0; i < 3; i++) {
+        n = malloc(sizeof *n);
+        if (!n)
+            break;
+        n->next = head;
+        head = n;
+    }
+    while (head) {
+        n = head->next;
+        free(head);
+        head = n;
+    }
+    return 0;
+}

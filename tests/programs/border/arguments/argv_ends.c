@@ -1,0 +1,9 @@
+// expect: true
+extern void reach_error(void);
+
+int main(int argc, char **argv)
+{
+    if (argv[argc])
+        reach_error();
+    return 0;
+}

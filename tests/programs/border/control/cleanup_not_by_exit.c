@@ -1,0 +1,20 @@
+// expect: true
+// exit leaves the block without its cleanup function.
+#include <stdlib.h>
+extern void reach_error(void);
+
+static void clean(int *at)
+{
+    (void)at;
+    reach_error();
+}
+static void work(void)
+{
+    __attribute__((cleanup(clean))) int x = 1;
+    exit(x);
+}
+int main(void)
+{
+    work();
+    return 0;
+}

@@ -1,0 +1,16 @@
+// expect: true or unknown
+// inputs: 2.9
+// lround rounds to the nearest, a conversion cuts.
+#include <math.h>
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+
+int main(void)
+{
+    double x = __VERIFIER_nondet_double();
+    if (!(x > 2.5 && x < 3))
+        return 0;
+    if (lround(x) != 3 || (int)x != 2)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,14 @@
+// expect: false or unknown
+// property: valid-deref
+// stdin: "%s%s%s%s%s%s%s%s\n"
+// The line that was read is used as a format.
+#include <stdio.h>
+
+int main(void)
+{
+    char line[32];
+    if (!fgets(line, sizeof line, stdin))
+        return 0;
+    printf(line);
+    return 0;
+}

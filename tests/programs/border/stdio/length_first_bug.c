@@ -1,0 +1,12 @@
+// expect: false
+// snprintf with no room writes nothing, and says how much it needs.
+#include <stdio.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    int n = snprintf(0, 0, "%d-%s", 10, "ab");
+    if (n > 0)
+        reach_error();
+    return 0;
+}

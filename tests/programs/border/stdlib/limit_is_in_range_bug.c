@@ -1,0 +1,15 @@
+// expect: false
+// One more than the greatest number is out of range.
+#include <errno.h>
+#include <stdlib.h>
+extern void reach_error(void);
+
+int main(void)
+{
+    long long n;
+    errno = 0;
+    n = strtoll("9223372036854775808", 0, 10);
+    if (errno != 0 && n == 9223372036854775807)
+        reach_error();
+    return 0;
+}
