@@ -151,6 +151,11 @@ impl<'a> Lowerer<'a> {
         left.into_iter().for_each(|e| self.emit(e.op));
     }
 
+    /// Whether a block that is open calls a function at its end.
+    pub fn has_cleanups(&self) -> bool {
+        self.frame.open.iter().any(Ending::is_call)
+    }
+
     /// Makes the calls that a `return` makes; objects end with the activation.
     pub fn leave_function(&mut self) {
         let mut left = self.frame.open.clone();
