@@ -214,9 +214,15 @@ impl Looker<'_> {
 
     /// Whether an expression is an address at all, of something allocated or not.
     fn is_some_address(&self, e: ExprId) -> bool {
-        let pointer = self.program.exprs.ty(e) == Type::Ptr;
-        let constant = matches!(self.program.exprs.get(e), Expr::Pointer(_));
-        (pointer && !constant) || self.is_address(e)
+        let pool = &self.program.exprs;
+        match pool.ty(e) {
+            Type::Ptr => !matches!(pool.get(e), Expr::Pointer(_)),
+            Type::Int(width) => {
+                let wide = u32::from(width) >= pool.model().pointer_bits();
+                wide && !self.low_bits(e) && self.blocks.leads_somewhere(e)
+            }
+            Type::Float(_) => false,
+        }
     }
 
     /// Whether an expression is but the lowest bits of something: its alignment.

@@ -12,8 +12,8 @@ use super::Weaver;
 use crate::property::Property;
 use crate::steps::{Check, Insertions, Step};
 use prova_ir::{
-    BinaryOp, CType, CTypeId, Expr, ExprId, LocId, ProcId, RegId, Register, Storage, Type,
-    UNMODELLED,
+    BinaryOp, CType, CTypeId, Expr, ExprId, LocId, ObjectId, ProcId, RegId, Register, Storage,
+    Type, UNMODELLED,
 };
 
 /// More global pointers than this are not looked at one by one.
@@ -38,19 +38,39 @@ impl Weaver<'_> {
         }
         if self.parts.track {
             let message = "which blocks can still be reached where the program ends".to_owned();
-            let mut roots = self.roots().unwrap_or_default();
-            roots.extend(self.local_pointers(procedure));
-            let ok = match roots.len() {
-                1..=MOST_ROOTS => {
-                    let (tracked, _) = self.tracked(roots);
-                    let count = self.program.read(self.count);
-                    let all = self.binary(BinaryOp::Eq, tracked, count);
-                    self.or(freed, all)
-                }
-                _ => freed,
+            let roots = self.roots_in(procedure).filter(|r| r.len() <= MOST_ROOTS);
+            let Some(roots) = roots.filter(|r| !r.is_empty()) else {
+                self.check(insertions, at, freed, UNMODELLED, message);
+                return;
             };
+            let (tracked, _) = self.tracked(roots);
+            if self.program.entry == Some(procedure) {
+                // No other function is active: nothing tracked, something left is lost.
+                let lost = "a block is neither freed nor pointed to when the program ends".into();
+                let zero = self.int(0);
+                let none = self.binary(BinaryOp::Eq, tracked, zero);
+                let some = self.program.exprs.not(none);
+                let ok = self.or(some, freed);
+                let name = Property::ValidMemtrack.name();
+                self.check(insertions, at, ok, name, lost);
+            }
+            let count = self.program.read(self.count);
+            let all = self.binary(BinaryOp::Eq, tracked, count);
+            let ok = self.or(freed, all);
             self.check(insertions, at, ok, UNMODELLED, message);
         }
+    }
+
+    /// The pointers in global variables and in those of a procedure; `None` if some may hide.
+    fn roots_in(&mut self, procedure: ProcId) -> Option<Vec<ExprId>> {
+        let mut roots = self.roots()?;
+        roots.extend(self.local_pointers(procedure));
+        for i in 0..self.program.objects.len() {
+            if self.program.objects[i].storage == Storage::Frame(procedure) {
+                self.pointers_of(ObjectId::new(i), &mut roots)?;
+            }
+        }
+        Some(roots)
     }
 
     /// The pointers in a procedure's own variables.
@@ -164,19 +184,22 @@ impl Weaver<'_> {
                 Storage::Static { constant, .. } if !constant && object.pinned().is_none() => {}
                 _ => continue,
             }
-            let ctype = object.ctype?;
-            let mut offsets = Vec::new();
-            self.pointers_in(ctype, 0, DEPTH, &mut offsets)?;
-            let base = self
-                .program
-                .exprs
-                .add(Expr::Address(prova_ir::ObjectId::new(i)));
-            for offset in offsets {
-                let at = self.program.exprs.offset(base, offset);
-                roots.push(self.program.exprs.load(at, Type::Ptr));
-            }
+            self.pointers_of(ObjectId::new(i), &mut roots)?;
         }
         (roots.len() <= MOST_ROOTS).then_some(roots)
+    }
+
+    /// The pointers that an object holds.
+    fn pointers_of(&mut self, object: ObjectId, roots: &mut Vec<ExprId>) -> Option<()> {
+        let ctype = self.program.object(object).ctype?;
+        let mut offsets = Vec::new();
+        self.pointers_in(ctype, 0, DEPTH, &mut offsets)?;
+        let base = self.program.exprs.add(Expr::Address(object));
+        for offset in offsets {
+            let at = self.program.exprs.offset(base, offset);
+            roots.push(self.program.exprs.load(at, Type::Ptr));
+        }
+        Some(())
     }
 
     fn pointers_in(&self, ctype: CTypeId, at: u64, depth: u32, found: &mut Vec<u64>) -> Option<()> {
