@@ -518,7 +518,8 @@ impl<'w, 'a> Walk<'w, 'a> {
                 let mut declared = Declared::default();
                 declared.visit_statement(&s.node, &s.span);
                 let outer = self.inner.clone();
-                self.inner.extend(declared.names.iter().map(|(n, d)| (*n, d.array)));
+                self.inner
+                    .extend(declared.names.iter().map(|(n, d)| (*n, d.array)));
                 self.visit_statement(&s.node, &s.span);
                 self.inner = outer;
             }
@@ -538,7 +539,9 @@ impl<'w, 'a> Walk<'w, 'a> {
         };
         let name = name.node.name.as_str();
         match self.named(name) {
-            Named::Function { proc, own: true, .. } => {
+            Named::Function {
+                proc, own: true, ..
+            } => {
                 self.calls.insert(Called::Direct(proc));
                 self.access.errs |= is_error(name);
             }
@@ -552,7 +555,11 @@ impl<'w, 'a> Walk<'w, 'a> {
                     _ => None,
                 };
                 if !self.special(name) {
-                    if let Named::Function { modelled: false, .. } | Named::Other = named {
+                    if let Named::Function {
+                        modelled: false, ..
+                    }
+                    | Named::Other = named
+                    {
                         let own = prova_library::kind(name) == prova_library::Kind::Own;
                         self.access.open |= own;
                     }
@@ -639,9 +646,9 @@ impl<'a> Declared<'a> {
 impl<'a> Visit<'a> for Declared<'a> {
     fn visit_declaration(&mut self, d: &'a Declaration, span: &'a Span) {
         let class = |class: StorageClassSpecifier| {
-            d.specifiers.iter().any(|s| {
-                matches!(&s.node, DeclarationSpecifier::StorageClass(c) if c.node == class)
-            })
+            d.specifiers.iter().any(
+                |s| matches!(&s.node, DeclarationSpecifier::StorageClass(c) if c.node == class),
+            )
         };
         let how = Declaring {
             array: false,

@@ -61,6 +61,7 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
     let mut lowerer = Lowerer::new(units, own, options.model);
     lowerer.checks = options.checks;
     lowerer.malloc = options.malloc;
+    lowerer.volatile = options.volatile;
     for unit in units {
         let mut names = Names::default();
         names.visit_translation_unit(unit.ast());

@@ -118,9 +118,7 @@ fn not_modelled(name: &str, world: &World) -> Option<String> {
             "`{name}`, which is modelled only where it is called by its name"
         )),
         Kind::Known if is_output(name) => None,
-        Kind::Known => Some(format!(
-            "`{name}`, a library function that is not modelled"
-        )),
+        Kind::Known => Some(format!("`{name}`, a library function that is not modelled")),
         Kind::Own if world.of(name) == Undefined::Forbidden => Some(format!(
             "`{name}`, which has no body and of which nothing may be assumed"
         )),

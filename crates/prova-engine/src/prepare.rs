@@ -167,11 +167,7 @@ pub fn prepare_again(program: &Program, passes: &[&str]) -> Result<Prepared, Unp
 
 impl Prepared {
     /// A program of several procedures, made from `original`.
-    pub(crate) fn of_procedures(
-        program: Program,
-        original: Program,
-        entry: ProcId,
-    ) -> Prepared {
+    pub(crate) fn of_procedures(program: Program, original: Program, entry: ProcId) -> Prepared {
         Prepared {
             program: Arc::new(program),
             original: Arc::new(original),

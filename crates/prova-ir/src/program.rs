@@ -202,6 +202,9 @@ pub struct Location {
 /// verdict may depend on it.
 pub const UNMODELLED: &str = "unmodelled";
 
+/// The same where only `valid-deref` depends on what happens; for other properties it is nothing.
+pub const UNMODELLED_DEREF: &str = "unmodelled-deref";
+
 /// An error location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorLocation {

@@ -268,7 +268,10 @@ fn a_call_of_a_function_that_nobody_can_name_is_not_modelled() {
         devirtualise(&mut p);
         let through = p.find_procedure("through").unwrap();
         let body = p.procedure(through).body.as_ref().unwrap();
-        assert!(body.edges.iter().any(|e| e.statement == Statement::Halt(Halt::Trap)));
+        assert!(body
+            .edges
+            .iter()
+            .any(|e| e.statement == Statement::Halt(Halt::Trap)));
         let mut errors = body.errors.iter();
         errors.any(|e| e.property == prova_ir::UNMODELLED)
     };
@@ -295,6 +298,20 @@ fn a_call_of_a_function_that_nobody_can_name_is_not_modelled() {
     ] {
         assert!(!without(own), "{own}");
     }
+}
+
+#[test]
+fn floats_that_are_computed_are_told_from_floats_that_are_copied() {
+    let rounds = |value: &str| {
+        let p = program(&format!(
+            "global a : f64 = 1.5:f64\nglobal i : i32 = 1:i32\nproc main() {{\n  temp t : f64\n  temp c : i1\n  \
+             entry L0 exit L1\n  L0 -> L1: {value}\n}}\nentry main\n"
+        ));
+        prova_ir::passes::precision::rounds_floats(&p)
+    };
+    assert!(rounds("t := a +f a"));
+    assert!(!rounds("t := a"));
+    assert!(!rounds("t := fneg(a)"));
 }
 
 #[test]

@@ -24,8 +24,12 @@ fn plain_name(rest: &str) -> (String, bool) {
 /// The operation in `fetch_and_add`, `add_and_fetch`, `fetch_add` or `add_fetch`, and whether the
 /// value from before is wanted.
 fn operation(rest: &str) -> Option<(&str, bool)> {
-    let before = rest.strip_prefix("fetch_and_").or(rest.strip_prefix("fetch_"));
-    let after = rest.strip_suffix("_and_fetch").or(rest.strip_suffix("_fetch"));
+    let before = rest
+        .strip_prefix("fetch_and_")
+        .or(rest.strip_prefix("fetch_"));
+    let after = rest
+        .strip_suffix("_and_fetch")
+        .or(rest.strip_suffix("_fetch"));
     let (name, is_before) = match (before, after) {
         (Some(name), _) => (name, true),
         (None, Some(name)) => (name, false),

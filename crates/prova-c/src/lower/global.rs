@@ -47,7 +47,14 @@ impl<'a> Lowerer<'a> {
             let align = attributes.align;
             if specified.storage == Some(StorageClassSpecifier::Typedef) {
                 let ty = self.aligned(declared.ty, align);
-                self.bind(&name.node.name, Symbol::Typedef(ty));
+                let text = name.node.name.as_str();
+                if let Some(Symbol::Variable(_) | Symbol::Function(_)) =
+                    self.scopes[0].names.get(text)
+                {
+                    let message = format!("`{text}` is declared as something else, too");
+                    return Err(self.error(name.span, message));
+                }
+                self.bind(text, Symbol::Typedef(ty));
                 continue;
             }
             if matches!(self.types.get(declared.ty.id), Ty::Function(_)) {

@@ -330,6 +330,7 @@ impl<'a> Lowerer<'a> {
         let size = self.size_expr(to.id, span)?;
         let bits = self.pointer_bits();
         let count = self.resize(by.expr, kind.signed(), bits);
+        self.check_stride(count, size, span);
         let mut bytes = self.binary(BinaryOp::Mul, count, size);
         if back {
             bytes = self.unary(UnaryOp::Neg, bytes);

@@ -43,6 +43,19 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// A variable-length array comes into scope. Its memory is kept to the end of the function; if
+    /// it ends before, with its block, and others may know its address, that is not modelled.
+    pub fn opened_array(&mut self, name: &str, ty: QType, span: CSpan) {
+        let element = self.types.array(ty.id).map(|(element, _)| element.id);
+        let rows = element.is_some_and(|e| self.types.array(e).is_some());
+        let known = rows || self.frame.passed.contains(name);
+        if self.checks && self.frame.depth > 1 && known {
+            let what = "the end of a variable-length array whose address is known elsewhere";
+            let id = self.new_marker(MarkerKind::Other(what.into()), span);
+            self.at_end(Op::Marker(id));
+        }
+    }
+
     fn at_end(&mut self, op: Op) {
         self.frame.endings += 1;
         self.frame.open.push(Ending {

@@ -181,12 +181,14 @@ impl<'a> Lowerer<'a> {
 
     fn calls_main(&self, main: ProcId) -> bool {
         let bodies = self.program.procedures.iter();
-        let mut edges = bodies.filter_map(|p| p.body.as_ref()).flat_map(|b| &b.edges);
+        let mut edges = bodies
+            .filter_map(|p| p.body.as_ref())
+            .flat_map(|b| &b.edges);
         let taken = prova_ir::passes::devirtualise::address_taken(&self.program);
         taken.contains(&main)
-            || edges.any(|e| {
-                matches!(e.statement, Op::Call { callee: Callee::Direct(p), .. } if p == main)
-            })
+            || edges.any(
+                |e| matches!(e.statement, Op::Call { callee: Callee::Direct(p), .. } if p == main),
+            )
     }
 
     /// Functions with a priority, grouped by it, in increasing order.
