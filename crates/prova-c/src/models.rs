@@ -27,6 +27,7 @@ pub(crate) fn needed(units: &[Unit], options: &Options) -> Result<Vec<Unit>, Dia
                 && group
                     .functions
                     .iter()
+                    .chain(group.objects)
                     .any(|f| mentioned.contains(*f) && !defined.contains(*f))
         });
         let Some((index, group)) = next else {
@@ -34,8 +35,14 @@ pub(crate) fn needed(units: &[Unit], options: &Options) -> Result<Vec<Unit>, Dia
         };
         taken[index] = true;
         let head = match options.model {
-            DataModel::Ilp32 => "typedef unsigned int size_t; ",
-            DataModel::Lp64 => "typedef unsigned long size_t; ",
+            DataModel::Ilp32 => {
+                "typedef unsigned int size_t; typedef int ssize_t; typedef long wchar_t; \
+                 typedef long long intmax_t; typedef unsigned long long uintmax_t; "
+            }
+            DataModel::Lp64 => {
+                "typedef unsigned long size_t; typedef long ssize_t; typedef int wchar_t; \
+                 typedef long intmax_t; typedef unsigned long uintmax_t; "
+            }
         };
         let unit = parse_text(group.name, format!("{head}{}", group.text), options)?;
         let mut own = FxHashSet::default();
@@ -50,12 +57,7 @@ fn look_over(unit: &Unit, mentioned: &mut FxHashSet<String>, defined: &mut FxHas
     let mut names = Names::default();
     names.visit_translation_unit(unit.ast());
     for name in names.mentioned {
-        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-        let plain = plain
-            .strip_prefix("__")
-            .and_then(|p| p.strip_suffix("_chk"))
-            .unwrap_or(plain);
-        mentioned.insert(plain.to_string());
+        mentioned.insert(prova_library::plain_name(name).to_string());
         mentioned.insert(name.to_string());
     }
     for external in &unit.ast().0 {

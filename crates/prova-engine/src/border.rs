@@ -7,7 +7,7 @@
 //! | is what the check is about | stays: it is woven in |
 //! | is an input of the competition's | an arbitrary value |
 //! | ends the program (`__assert_fail`) | ends the program |
-//! | only prints | an arbitrary value |
+//! | only prints, called by a model | nothing |
 //! | is the library's or the compiler's | is not modelled: no verdict passes through it |
 //! | is the user's own | what [`World`] says of it, with an [`Assumption`] |
 //!
@@ -27,18 +27,6 @@ use prova_ir::{
 use prova_library::{is_variable, kind, Kind};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
-
-/// Library functions that print: their results are arbitrary, and they change nothing that a
-/// program can see.
-const OUTPUT: [&str; 11] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "fputs", "putchar", "fputc", "putc",
-    "perror", "fflush",
-];
-
-/// Whether a function only prints, and has no model.
-pub fn is_output(name: &str) -> bool {
-    kind(name) == Kind::Known && OUTPUT.contains(&prova_library::plain_name(name))
-}
 
 /// What came of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,11 +101,11 @@ fn returns_pointer(program: &Program, name: &str) -> bool {
 fn not_modelled(name: &str, world: &World) -> Option<String> {
     match kind(name) {
         Kind::Modelled if name.starts_with("__VERIFIER_") => None,
+        Kind::Modelled if prova_library::only_prints(name) => None,
         Kind::Modelled if prova_library::ASSERTIONS.contains(&name) => None,
         Kind::Modelled => Some(format!(
             "`{name}`, which is modelled only where it is called by its name"
         )),
-        Kind::Known if is_output(name) => None,
         Kind::Known => Some(format!("`{name}`, a library function that is not modelled")),
         Kind::Own if world.of(name) == Undefined::Forbidden => Some(format!(
             "`{name}`, which has no body and of which nothing may be assumed"

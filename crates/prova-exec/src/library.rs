@@ -23,10 +23,20 @@ impl<D: Domain> Machine<D> {
         let name = program.procedure(proc).c_name.as_str();
         let bare = name.strip_prefix("__builtin_").unwrap_or(name);
         let (sink, format, slots) = match (bare, a) {
-            ("printf" | "vprintf", &[f, s]) => (Sink::Print, f, s),
+            ("printf" | "vprintf" | "__prova_printf", &[f, s]) => (Sink::Print, f, s),
             ("fprintf" | "vfprintf", &[_, f, s]) => (Sink::Print, f, s),
             ("sprintf" | "vsprintf", &[to, f, s]) => (Sink::Memory(to, None), f, s),
             ("snprintf" | "vsnprintf", &[to, room, f, s]) => (Sink::Memory(to, Some(room)), f, s),
+            // What models of printing functions call (`prova_library::PRINT`).
+            ("__prova_print", &[at, length]) => {
+                let mut text = Vec::new();
+                for i in 0..length.min(LONGEST as u64) {
+                    let byte = self.memory.load(at + i, 1);
+                    text.push(byte.map_err(|f| self.read_fault(f, at + i))? as u8);
+                }
+                self.print(&text);
+                return Ok(Some(0));
+            }
             ("puts", &[s]) => {
                 let mut text = self.text(s)?;
                 text.push(b'\n');

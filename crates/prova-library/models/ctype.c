@@ -1,24 +1,48 @@
-int isupper(int c) { return c >= 'A' && c <= 'Z'; }
-int islower(int c) { return c >= 'a' && c <= 'z'; }
-int isalpha(int c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-int isdigit(int c) { return c >= '0' && c <= '9'; }
-int isalnum(int c) { return isalpha(c) || isdigit(c); }
-int isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-int isblank(int c) { return c == ' ' || c == '\t'; }
-int isprint(int c) { return c >= 32 && c < 127; }
-int isgraph(int c) { return c > 32 && c < 127; }
-int iscntrl(int c) { return (c >= 0 && c < 32) || c == 127; }
-int ispunct(int c) { return isgraph(c) && !isalnum(c); }
-int isascii(int c) { return c >= 0 && c < 128; }
-int toascii(int c) { return c & 127; }
+/* <ctype.h>, in the C locale. What "yes" is, is a choice among all that is not zero. */
+static int yes(int is)
+{
+    if (!is)
+        return 0;
+    int r = __prova_choice_int("what is not zero");
+    return r + !r;
+}
+
+/* An argument is a value of `unsigned char`, or EOF. */
+static void takes(int c)
+{
+    __prova_demand((unsigned)c + 1u <= 256u, "an argument that is no unsigned char and not EOF");
+}
+
+static int upper(int c) { return (c >= 'A') & (c <= 'Z'); }
+static int lower(int c) { return (c >= 'a') & (c <= 'z'); }
+static int digit(int c) { return (c >= '0') & (c <= '9'); }
+static int graph(int c) { return (c > 32) & (c < 127); }
+
+int isupper(int c) { takes(c); return yes(upper(c)); }
+int islower(int c) { takes(c); return yes(lower(c)); }
+int isalpha(int c) { takes(c); return yes(upper(c) | lower(c)); }
+int isdigit(int c) { takes(c); return yes(digit(c)); }
+int isalnum(int c) { takes(c); return yes(upper(c) | lower(c) | digit(c)); }
+int isspace(int c) { takes(c); return yes((c == ' ') | ((c >= '\t') & (c <= '\r'))); }
+int isblank(int c) { takes(c); return yes((c == ' ') | (c == '\t')); }
+int isprint(int c) { takes(c); return yes((c >= 32) & (c < 127)); }
+int isgraph(int c) { takes(c); return yes(graph(c)); }
+int iscntrl(int c) { takes(c); return yes(((c >= 0) & (c < 32)) | (c == 127)); }
+int ispunct(int c) { takes(c); return yes(graph(c) & !(upper(c) | lower(c) | digit(c))); }
 int isxdigit(int c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    takes(c);
+    return yes(digit(c) | ((c >= 'a') & (c <= 'f')) | ((c >= 'A') & (c <= 'F')));
 }
-int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c; }
-int toupper(int c) { return c >= 'a' && c <= 'z' ? c - ('a' - 'A') : c; }
 
-/* What the macros of <ctype.h> look up, in the C locale. The tables start at -128. */
+int isascii(int c) { return yes((c >= 0) & (c < 128)); }
+int toascii(int c) { return c & 127; }
+int tolower(int c) { takes(c); return upper(c) ? c + 32 : c; }
+int toupper(int c) { takes(c); return lower(c) ? c - 32 : c; }
+int _tolower(int c) { takes(c); return upper(c) ? c + 32 : c; }
+int _toupper(int c) { takes(c); return lower(c) ? c - 32 : c; }
+
+/* What the macros of the header look up. The tables start at -128. */
 static const unsigned short classes[384] = {
     [128 ... 136] = 0x0002, [137] = 0x2003, [138 ... 141] = 0x2002, [142 ... 159] = 0x0002,
     [160] = 0x6001, [161 ... 175] = 0xc004, [176 ... 185] = 0xd808, [186 ... 192] = 0xc004,
@@ -29,5 +53,71 @@ static const unsigned short classes[384] = {
 const unsigned short **__ctype_b_loc(void)
 {
     static const unsigned short *table = classes + 128;
+    return &table;
+}
+
+static const int lowered[384] = {
+    128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143,
+    144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159,
+    160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175,
+    176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191,
+    192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207,
+    208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223,
+    224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239,
+    240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, -1,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+    48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
+    64, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111,
+    112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 91, 92, 93, 94, 95,
+    96, 97, 98, 99, 100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111,
+    112, 113, 114, 115, 116, 117, 118, 119, 120, 121, 122, 123, 124, 125, 126, 127,
+    128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143,
+    144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159,
+    160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175,
+    176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191,
+    192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207,
+    208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223,
+    224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239,
+    240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255,
+};
+
+const int **__ctype_tolower_loc(void)
+{
+    static const int *table = lowered + 128;
+    return &table;
+}
+
+static const int raised[384] = {
+    128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143,
+    144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159,
+    160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175,
+    176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191,
+    192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207,
+    208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223,
+    224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239,
+    240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, -1,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
+    32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+    48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63,
+    64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79,
+    80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95,
+    96, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79,
+    80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 123, 124, 125, 126, 127,
+    128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138, 139, 140, 141, 142, 143,
+    144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158, 159,
+    160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175,
+    176, 177, 178, 179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191,
+    192, 193, 194, 195, 196, 197, 198, 199, 200, 201, 202, 203, 204, 205, 206, 207,
+    208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218, 219, 220, 221, 222, 223,
+    224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238, 239,
+    240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254, 255,
+};
+
+const int **__ctype_toupper_loc(void)
+{
+    static const int *table = raised + 128;
     return &table;
 }

@@ -1,5 +1,29 @@
+/* <string.h> and <strings.h>. Bytes are read and written one at a time, so that an access beyond
+   an object is one here, and is told at the caller's line. What the standard leaves open (how far
+   from zero a comparison is) is a choice. */
 void *malloc(size_t);
-int tolower(int);
+void free(void *);
+
+static int less_than_zero(void) { return __prova_choice_int("how far below zero") | (-2147483647 - 1); }
+
+static int more_than_zero(void)
+{
+    int r = __prova_choice_int("how far above zero") & 2147483647;
+    return r + !r;
+}
+
+static int order_of(unsigned char l, unsigned char r)
+{
+    if (l == r)
+        return 0;
+    return l < r ? less_than_zero() : more_than_zero();
+}
+
+static unsigned char lower(char c)
+{
+    unsigned char u = c;
+    return u >= 'A' && u <= 'Z' ? u + 32 : u;
+}
 
 void *memcpy(void *restrict to, const void *restrict from, size_t n)
 {
@@ -10,10 +34,30 @@ void *memcpy(void *restrict to, const void *restrict from, size_t n)
     return to;
 }
 
+void bcopy(const void *from, void *to, size_t n)
+{
+    memmove(to, from, n);
+}
+
 void *mempcpy(void *restrict to, const void *restrict from, size_t n)
 {
-    memcpy(to, from, n);
-    return (char *)to + n;
+    char *t = to;
+    const char *f = from;
+    for (size_t i = 0; i < n; i++)
+        t[i] = f[i];
+    return t + n;
+}
+
+void *memccpy(void *restrict to, const void *restrict from, int byte, size_t n)
+{
+    char *t = to;
+    const char *f = from;
+    for (size_t i = 0; i < n; i++) {
+        t[i] = f[i];
+        if (f[i] == (char)byte)
+            return t + i + 1;
+    }
+    return (void *)0;
 }
 
 void *memmove(void *to, const void *from, size_t n)
@@ -45,12 +89,31 @@ void bzero(void *block, size_t n)
         b[i] = 0;
 }
 
+void explicit_bzero(void *block, size_t n)
+{
+    unsigned char *b = block;
+    for (size_t i = 0; i < n; i++)
+        b[i] = 0;
+}
+
+/* All bytes of both blocks are read: a comparison may look at any of them. */
 int memcmp(const void *left, const void *right, size_t n)
 {
     const unsigned char *l = left, *r = right;
     for (size_t i = 0; i < n; i++)
         if (l[i] != r[i])
-            return l[i] < r[i] ? -1 : 1;
+            return l[i] < r[i] ? less_than_zero() : more_than_zero();
+    return 0;
+}
+
+int bcmp(const void *left, const void *right, size_t n)
+{
+    const unsigned char *l = left, *r = right;
+    for (size_t i = 0; i < n; i++)
+        if (l[i] != r[i]) {
+            int some = __prova_choice_int("how far from zero");
+            return some + !some;
+        }
     return 0;
 }
 
@@ -60,6 +123,37 @@ void *memchr(const void *block, int byte, size_t n)
     for (size_t i = 0; i < n; i++)
         if (b[i] == (unsigned char)byte)
             return (void *)(b + i);
+    return (void *)0;
+}
+
+void *rawmemchr(const void *block, int byte)
+{
+    const unsigned char *b = block;
+    size_t i = 0;
+    while (b[i] != (unsigned char)byte)
+        i++;
+    return (void *)(b + i);
+}
+
+void *memrchr(const void *block, int byte, size_t n)
+{
+    const unsigned char *b = block;
+    for (size_t i = n; i > 0; i--)
+        if (b[i - 1] == (unsigned char)byte)
+            return (void *)(b + i - 1);
+    return (void *)0;
+}
+
+void *memmem(const void *block, size_t n, const void *part, size_t m)
+{
+    const char *b = block, *p = part;
+    for (size_t at = 0; m <= n && at <= n - m; at++) {
+        size_t i = 0;
+        while (i < m && b[at + i] == p[i])
+            i++;
+        if (i == m)
+            return (void *)(b + at);
+    }
     return (void *)0;
 }
 
@@ -84,17 +178,32 @@ int strcmp(const char *left, const char *right)
     size_t i = 0;
     while (left[i] && left[i] == right[i])
         i++;
-    unsigned char l = left[i], r = right[i];
-    return l < r ? -1 : l > r;
+    return order_of(left[i], right[i]);
+}
+
+/* In the C locale, and no other can be set here. */
+int strcoll(const char *left, const char *right)
+{
+    return strcmp(left, right);
+}
+
+size_t strxfrm(char *restrict to, const char *restrict from, size_t n)
+{
+    size_t i = 0;
+    for (; from[i]; i++)
+        if (i < n)
+            to[i] = from[i];
+    if (i < n)
+        to[i] = 0;
+    return i;
 }
 
 int strncmp(const char *left, const char *right, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        unsigned char l = left[i], r = right[i];
-        if (l != r)
-            return l < r ? -1 : 1;
-        if (!l)
+        if (left[i] != right[i])
+            return order_of(left[i], right[i]);
+        if (!left[i])
             return 0;
     }
     return 0;
@@ -102,19 +211,19 @@ int strncmp(const char *left, const char *right, size_t n)
 
 int strcasecmp(const char *left, const char *right)
 {
-    for (size_t i = 0;; i++) {
-        int l = tolower((unsigned char)left[i]), r = tolower((unsigned char)right[i]);
-        if (l != r || !l)
-            return l - r;
-    }
+    size_t i = 0;
+    while (left[i] && lower(left[i]) == lower(right[i]))
+        i++;
+    return order_of(lower(left[i]), lower(right[i]));
 }
 
 int strncasecmp(const char *left, const char *right, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        int l = tolower((unsigned char)left[i]), r = tolower((unsigned char)right[i]);
-        if (l != r || !l)
-            return l - r;
+        if (lower(left[i]) != lower(right[i]))
+            return order_of(lower(left[i]), lower(right[i]));
+        if (!left[i])
+            return 0;
     }
     return 0;
 }
@@ -147,15 +256,33 @@ char *strncpy(char *restrict to, const char *restrict from, size_t n)
     return to;
 }
 
+char *stpncpy(char *restrict to, const char *restrict from, size_t n)
+{
+    size_t i = 0, end;
+    for (; i < n && from[i]; i++)
+        to[i] = from[i];
+    end = i;
+    for (; i < n; i++)
+        to[i] = 0;
+    return to + end;
+}
+
 char *strcat(char *restrict to, const char *restrict from)
 {
-    strcpy(to + strlen(to), from);
+    size_t at = 0, i = 0;
+    while (to[at])
+        at++;
+    for (; from[i]; i++)
+        to[at + i] = from[i];
+    to[at + i] = 0;
     return to;
 }
 
 char *strncat(char *restrict to, const char *restrict from, size_t n)
 {
-    size_t at = strlen(to), i = 0;
+    size_t at = 0, i = 0;
+    while (to[at])
+        at++;
     for (; i < n && from[i]; i++)
         to[at + i] = from[i];
     to[at + i] = 0;
@@ -164,12 +291,13 @@ char *strncat(char *restrict to, const char *restrict from, size_t n)
 
 char *strchr(const char *text, int c)
 {
-    for (;; text++) {
-        if (*text == (char)c)
-            return (char *)text;
-        if (!*text)
+    size_t i = 0;
+    while (text[i] != (char)c) {
+        if (!text[i])
             return (char *)0;
+        i++;
     }
+    return (char *)text + i;
 }
 
 char *index(const char *text, int c)
@@ -177,13 +305,22 @@ char *index(const char *text, int c)
     return strchr(text, c);
 }
 
+char *strchrnul(const char *text, int c)
+{
+    size_t i = 0;
+    while (text[i] && text[i] != (char)c)
+        i++;
+    return (char *)text + i;
+}
+
 char *strrchr(const char *text, int c)
 {
     const char *found = (char *)0;
-    for (;; text++) {
-        if (*text == (char)c)
-            found = text;
-        if (!*text)
+    size_t i = 0;
+    for (;; i++) {
+        if (text[i] == (char)c)
+            found = text + i;
+        if (!text[i])
             return (char *)found;
     }
 }
@@ -195,40 +332,68 @@ char *rindex(const char *text, int c)
 
 char *strstr(const char *text, const char *part)
 {
-    for (;; text++) {
+    for (size_t at = 0;; at++) {
         size_t i = 0;
-        while (part[i] && text[i] == part[i])
+        while (part[i] && text[at + i] == part[i])
             i++;
         if (!part[i])
-            return (char *)text;
-        if (!*text)
+            return (char *)text + at;
+        if (!text[at + i])
+            return (char *)0;
+    }
+}
+
+char *strcasestr(const char *text, const char *part)
+{
+    for (size_t at = 0;; at++) {
+        size_t i = 0;
+        while (part[i] && lower(text[at + i]) == lower(part[i]))
+            i++;
+        if (!part[i])
+            return (char *)text + at;
+        if (!text[at + i])
             return (char *)0;
     }
 }
 
 char *strdup(const char *text)
 {
-    char *copy = malloc(strlen(text) + 1);
+    size_t n = 0;
+    while (text[n])
+        n++;
+    char *copy = __prova_block("strdup", n + 1);
     if (copy)
-        strcpy(copy, text);
+        for (size_t i = 0; i <= n; i++)
+            copy[i] = text[i];
     return copy;
 }
 
 char *strndup(const char *text, size_t most)
 {
-    size_t n = strnlen(text, most);
-    char *copy = malloc(n + 1);
+    size_t n = 0;
+    while (n < most && text[n])
+        n++;
+    char *copy = __prova_block("strndup", n + 1);
     if (copy) {
-        memcpy(copy, text, n);
+        for (size_t i = 0; i < n; i++)
+            copy[i] = text[i];
         copy[n] = 0;
     }
     return copy;
 }
 
+static int is_in(char c, const char *set)
+{
+    for (size_t i = 0; set[i]; i++)
+        if (set[i] == c)
+            return 1;
+    return 0;
+}
+
 size_t strspn(const char *text, const char *set)
 {
     size_t n = 0;
-    while (text[n] && strchr(set, text[n]))
+    while (text[n] && is_in(text[n], set))
         n++;
     return n;
 }
@@ -236,13 +401,90 @@ size_t strspn(const char *text, const char *set)
 size_t strcspn(const char *text, const char *set)
 {
     size_t n = 0;
-    while (text[n] && !strchr(set, text[n]))
+    while (text[n] && !is_in(text[n], set))
         n++;
     return n;
 }
 
 char *strpbrk(const char *text, const char *set)
 {
-    text += strcspn(text, set);
-    return *text ? (char *)text : (char *)0;
+    size_t n = 0;
+    while (text[n] && !is_in(text[n], set))
+        n++;
+    return text[n] ? (char *)text + n : (char *)0;
+}
+
+char *strtok_r(char *restrict text, const char *restrict set, char **restrict rest)
+{
+    char *start = text ? text : *rest;
+    __prova_demand(start != (char *)0, "strtok_r without a string to go on with");
+    size_t from = 0;
+    while (start[from] && is_in(start[from], set))
+        from++;
+    if (!start[from]) {
+        *rest = start + from;
+        return (char *)0;
+    }
+    size_t to = from;
+    while (start[to] && !is_in(start[to], set))
+        to++;
+    if (start[to]) {
+        start[to] = 0;
+        *rest = start + to + 1;
+    } else {
+        *rest = start + to;
+    }
+    return start + from;
+}
+
+static char *strtok_rest;
+
+char *strtok(char *restrict text, const char *restrict set)
+{
+    return strtok_r(text, set, &strtok_rest);
+}
+
+char *strsep(char **restrict text, const char *restrict set)
+{
+    char *start = *text;
+    if (!start)
+        return (char *)0;
+    size_t to = 0;
+    while (start[to] && !is_in(start[to], set))
+        to++;
+    if (start[to]) {
+        start[to] = 0;
+        *text = start + to + 1;
+    } else {
+        *text = (char *)0;
+    }
+    return start;
+}
+
+static int lowest_bit(unsigned long long bits)
+{
+    return bits ? __builtin_ctzll(bits) + 1 : 0;
+}
+
+int ffs(int bits) { return lowest_bit((unsigned)bits); }
+int ffsl(long bits) { return lowest_bit((unsigned long)bits); }
+int ffsll(long long bits) { return lowest_bit((unsigned long long)bits); }
+
+void *memfrob(void *block, size_t n)
+{
+    unsigned char *b = block;
+    for (size_t i = 0; i < n; i++)
+        b[i] ^= 42;
+    return block;
+}
+
+void swab(const void *restrict from, void *restrict to, ssize_t n)
+{
+    const char *f = from;
+    char *t = to;
+    for (ssize_t i = 0; i + 1 < n; i += 2) {
+        char first = f[i];
+        t[i] = f[i + 1];
+        t[i + 1] = first;
+    }
 }

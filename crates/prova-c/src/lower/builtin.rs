@@ -235,15 +235,15 @@ impl<'a> Lowerer<'a> {
     }
 
     /// `__builtin_memcpy` is `memcpy`.
-    fn library_builtin(
+    pub fn library_builtin(
         &mut self,
         base: &'a str,
         c: &'a Node<CallExpression>,
     ) -> Result<Option<Value>> {
-        let base = base
-            .strip_prefix("__")
-            .and_then(|b| b.strip_suffix("_chk"))
-            .unwrap_or(base);
+        if let Some(value) = self.formatted_call(base, c, true)? {
+            return Ok(Some(value));
+        }
+        let base = prova_library::plain_name(base);
         let known = match self.scopes[0].names.get(base) {
             Some(Symbol::Function(proc)) => Some(*proc),
             _ => match self.externals.get(base) {
@@ -262,7 +262,7 @@ impl<'a> Lowerer<'a> {
             None => return Ok(None),
         };
         if !self.defined_by_user(proc) {
-            if let Some(value) = self.library_call(base, proc, c)? {
+            if let Some(value) = self.library_call(base, proc, c, true)? {
                 return Ok(Some(value));
             }
         }

@@ -28,7 +28,7 @@ impl<'a> Lowerer<'a> {
                     return Ok(value);
                 }
                 if !self.defined_by_user(proc) {
-                    if let Some(value) = self.library_call(text, proc, c)? {
+                    if let Some(value) = self.library_call(text, proc, c, wanted)? {
                         return Ok(value);
                     }
                 }

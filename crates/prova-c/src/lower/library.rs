@@ -9,14 +9,16 @@ use lang_c::ast::*;
 pub(crate) const LARGEST_COPY: u128 = 1 << 16;
 
 impl<'a> Lowerer<'a> {
-    /// The value of a call of a known library function, or `None` to call it as any other.
+    /// The value of a call of a known library function, or `None` to call it as any other. The
+    /// value may be anything if it is not `wanted`.
     pub fn library_call(
         &mut self,
-        name: &str,
+        name: &'a str,
         proc: ProcId,
         c: &'a Node<CallExpression>,
+        wanted: bool,
     ) -> Result<Option<Value>> {
-        let value = self.direct_call(name, proc, c)?;
+        let value = self.direct_call(name, proc, c, wanted)?;
         if value.is_some() {
             self.replaced.insert(name.to_owned());
         }
@@ -25,11 +27,18 @@ impl<'a> Lowerer<'a> {
 
     fn direct_call(
         &mut self,
-        name: &str,
+        name: &'a str,
         proc: ProcId,
         c: &'a Node<CallExpression>,
+        wanted: bool,
     ) -> Result<Option<Value>> {
         let arguments = &c.node.arguments;
+        if let Some(value) = self.formatted_call(name, c, wanted)? {
+            return Ok(Some(value));
+        }
+        if name.starts_with("__") && name.ends_with("_chk") {
+            return self.library_builtin(name, c);
+        }
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {
             return self.input(name, kind, proc, arguments, c.span).map(Some);
         }
@@ -64,7 +73,7 @@ impl<'a> Lowerer<'a> {
             ("signal", 2) => self.signal(arguments, c.span)?,
             ("malloc" | "__builtin_malloc", 1) => {
                 let size = self.size_argument(&arguments[0])?;
-                self.heap_block(name, size, c.span)?
+                self.heap_block(name, size, false, c.span)?
             }
             ("alloca" | "__builtin_alloca", 1) => {
                 let size = self.size_argument(&arguments[0])?;
@@ -223,19 +232,27 @@ impl<'a> Lowerer<'a> {
         }
         let fails = self.fails("calloc", span)?;
         let fill = |s: &mut Self, block: ExprId| s.fill_block(block, 0, size as u64);
-        Ok(Some(self.block_unless(fails.expr, sizes.0, span, fill)))
+        Ok(Some(
+            self.block_unless(fails.expr, sizes.0, false, span, fill),
+        ))
     }
 
     /// A block of the heap, or null: of more than half the address space there is none, and of
-    /// less there may be none.
-    fn heap_block(&mut self, name: &str, size: ExprId, span: CSpan) -> Result<Value> {
+    /// less there may be none. If there is none, `errno` says why, unless this is `quiet`.
+    pub fn heap_block(
+        &mut self,
+        name: &str,
+        size: ExprId,
+        quiet: bool,
+        span: CSpan,
+    ) -> Result<Value> {
         let fails = self.fails(prova_library::plain_name(name), span)?;
         let most = self.largest_block();
         let zero = self.int(0, 32);
         let fails = self.binary(BinaryOp::Ne, fails.expr, zero);
         let too_large = self.binary(BinaryOp::ULt, most, size);
         let fails = self.binary(BinaryOp::Or, fails, too_large);
-        Ok(self.block_unless(fails, size, span, |_, _| {}))
+        Ok(self.block_unless(fails, size, quiet, span, |_, _| {}))
     }
 
     /// The size of the largest block that there may be: with 64 bits no machine has the memory for
@@ -272,6 +289,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         fails: ExprId,
         size: ExprId,
+        quiet: bool,
         span: CSpan,
         fill: impl FnOnce(&mut Self, ExprId),
     ) -> Value {
@@ -291,6 +309,9 @@ impl<'a> Lowerer<'a> {
         );
         self.branch(fails, failed, done);
         self.frame.at = failed;
+        if !quiet {
+            self.out_of_memory(span);
+        }
         let null = self.program.exprs.add(Expr::Pointer(0));
         self.edge(
             Op::Assign {

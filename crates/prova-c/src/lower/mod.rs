@@ -15,6 +15,7 @@
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
 //! | `model` | what only models of the library may say |
+//! | `format` | formatting functions with a literal format |
 //! | `check` | what C asks of operations, as branches to errors |
 //! | `observe` | handlers around calls |
 //! | `emit` | edges and temporaries |
@@ -30,6 +31,7 @@ pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod emit;
 pub(crate) mod expr;
+pub(crate) mod format;
 pub(crate) mod function;
 pub(crate) mod global;
 pub(crate) mod init;

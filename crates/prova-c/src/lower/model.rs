@@ -7,6 +7,13 @@
 //! | `__prova_fails("name")` | whether the allocation by the function `name` fails |
 //! | `__prova_unmodelled("what")` | behind this nothing is known |
 //! | `__prova_demand(condition, "text")` | what the function requires of its caller |
+//! | `__prova_assume(condition)` | what is known of an input: the world gives no other |
+//! | `__prova_block("name", size)` | a block of the heap, or null and `errno`, by the function `name` |
+//! | `__prova_quiet_block("name", size)` | the same, and `errno` stays as it is |
+//! | `__prova_set_errno(value)` | `errno` gets a value, where the program looks at it |
+//! | `__prova_perhaps_errno(value)` | the same, or not |
+//! | `__prova_print(text, length)` | bytes that leave the program |
+//! | `__prova_printf(format, list)` | the same, formatted |
 //! | `__prova_block_size(p)` | the size of the block of the heap that `p` points to; the model declares it |
 //!
 //! A program that uses these names itself does not mean these.
@@ -15,7 +22,19 @@ use super::*;
 use crate::preprocess::Malloc;
 use lang_c::ast::*;
 
+/// What `errno` stands for, in the model of `<errno.h>`.
+const ERRNO: &str = "__prova_errno";
+
+/// The number of `ENOMEM`.
+const NO_MEMORY: u128 = 12;
+
 impl<'a> Lowerer<'a> {
+    /// What a failing allocation leaves in `errno`.
+    pub fn out_of_memory(&mut self, span: CSpan) {
+        let value = self.int(NO_MEMORY, 32);
+        self.set_errno(value, span);
+    }
+
     /// The value of such a builtin, or `None` if there is none with this name here.
     pub fn model_builtin(
         &mut self,
@@ -24,6 +43,13 @@ impl<'a> Lowerer<'a> {
     ) -> Result<Option<Value>> {
         if self.unit < self.first_model {
             return Ok(None);
+        }
+        // Models have functions for one another, too.
+        let own = self.externals.get(format!("__prova_{word}").as_str());
+        if let Some(Symbol::Function(proc)) = own {
+            if self.functions[proc.index()].definition.is_some() {
+                return Ok(None);
+            }
         }
         let arguments = &c.node.arguments[..];
         if let (Some(kind), [name]) = (word.strip_prefix("input_"), arguments) {
@@ -51,6 +77,55 @@ impl<'a> Lowerer<'a> {
                 self.demand(holds, text, c.span);
                 self.void_value()
             }
+            ("assume", [condition]) => {
+                let value = self.expr(condition)?;
+                let holds = self.truth(value.expr);
+                self.stand(c.span);
+                self.emit(Op::Assume(holds));
+                self.void_value()
+            }
+            ("block" | "quiet_block", [name, size]) => {
+                let name = self.words(name)?;
+                let value = self.expr(size)?;
+                let ty = self.size_type();
+                let size = self.convert(value, ty, c.span)?;
+                let size = self.keep(size.expr);
+                let quiet = word == "quiet_block";
+                self.heap_block(&name, size, quiet, c.span)?
+            }
+            ("set_errno" | "perhaps_errno", [_]) if !self.externals.contains_key(ERRNO) => {
+                self.void_value()
+            }
+            ("set_errno", [value]) => {
+                let value = self.expr(value)?;
+                self.set_errno(value.expr, c.span);
+                self.void_value()
+            }
+            ("perhaps_errno", [value]) => {
+                let value = self.expr(value)?;
+                self.perhaps_errno(value.expr, c.span)?;
+                self.void_value()
+            }
+            ("print", [text, length]) => {
+                let (pointer, size) = (self.void_pointer(), self.size_type());
+                let value = self.expr(text)?;
+                let text = self.convert(value, pointer, c.span)?;
+                let value = self.expr(length)?;
+                let length = self.convert(value, size, c.span)?;
+                let passed = [text.expr, length.expr];
+                self.only_the_machine(prova_library::PRINT, &passed, c.span);
+                self.void_value()
+            }
+            ("printf", [format, list]) => {
+                let pointer = self.void_pointer();
+                let value = self.expr(format)?;
+                let format = self.convert(value, pointer, c.span)?;
+                let place = self.cursor(list)?;
+                let slots = self.read_place(place, c.span)?;
+                let passed = [format.expr, slots.expr];
+                self.only_the_machine(prova_library::PRINTF, &passed, c.span);
+                self.void_value()
+            }
             // A function that the weaving of properties gives its meaning.
             ("block_size", [_]) => return Ok(None),
             _ => return Err(self.error(c.span, format!("there is no `__prova_{word}` like this"))),
@@ -66,6 +141,66 @@ impl<'a> Lowerer<'a> {
                 self.any_scalar("bool", origin, span)
             }
         }
+    }
+
+    /// Gives `errno` a value. Where no unit of the program mentions it, there is none to be seen.
+    pub fn set_errno(&mut self, value: ExprId, span: CSpan) {
+        let Some(Symbol::Variable(var)) = self.externals.get(ERRNO) else {
+            return;
+        };
+        let Home::Object(object) = self.variables[var.0 as usize].home else {
+            return;
+        };
+        self.stand(span);
+        let address = self.address(object);
+        self.store(address, value);
+    }
+
+    /// Gives `errno` a value or leaves it alone: which, is open.
+    fn perhaps_errno(&mut self, value: ExprId, span: CSpan) -> Result<()> {
+        let origin = Origin::Choice("whether `errno` is set".to_string());
+        let set = self.any_scalar("uchar", origin, span)?;
+        let one = self.int(1, 8);
+        let set = self.binary(BinaryOp::And, set.expr, one);
+        let set = self.truth(set);
+        let (yes, next) = (self.new_location(), self.new_location());
+        self.branch(set, yes, next);
+        self.frame.at = yes;
+        self.set_errno(value, span);
+        self.jump(next);
+        self.frame.at = next;
+        Ok(())
+    }
+
+    /// A call of a function that only the machine knows; it shows what the program prints.
+    pub fn only_the_machine(&mut self, name: &'static str, arguments: &[ExprId], span: CSpan) {
+        let proc = match self.externals.get(name) {
+            Some(Symbol::Function(proc)) => *proc,
+            _ => {
+                let pointer = self.void_pointer();
+                let size = self.size_type();
+                let parameters = arguments.iter().map(|e| match self.program.exprs.ty(*e) {
+                    Type::Ptr => pointer.into(),
+                    _ => size.into(),
+                });
+                let ty = crate::types::FunctionType {
+                    parameters: parameters.collect(),
+                    result: self.types.void().into(),
+                    variadic: false,
+                    prototype: true,
+                };
+                let ty = self.types.make(Ty::Function(std::rc::Rc::new(ty)));
+                let proc = self.new_function(name, ty, span);
+                self.externals.insert(name, Symbol::Function(proc));
+                proc
+            }
+        };
+        self.stand(span);
+        self.emit(Op::Call {
+            result: None,
+            callee: Callee::Direct(proc),
+            arguments: arguments.to_vec(),
+        });
     }
 
     /// The text of a string literal.

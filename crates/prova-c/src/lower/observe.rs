@@ -266,7 +266,7 @@ impl<'a> Lowerer<'a> {
     /// A call of a function without a body of the program's own, between its handlers.
     pub fn observed_call(
         &mut self,
-        name: &str,
+        name: &'a str,
         proc: ProcId,
         c: &'a Node<CallExpression>,
     ) -> Result<Option<Value>> {
@@ -328,7 +328,7 @@ impl<'a> Lowerer<'a> {
             }
             // Without arguments there is nothing to evaluate twice.
             (_, []) if name.starts_with("__VERIFIER_nondet_") => {
-                match self.library_call(name, proc, c)? {
+                match self.library_call(name, proc, c, true)? {
                     Some(value) => value,
                     None => self.void_value(),
                 }

@@ -52,7 +52,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The place of a `va_list`'s cursor.
-    fn cursor(&mut self, e: &'a Node<Expression>) -> Result<LPlace> {
+    pub fn cursor(&mut self, e: &'a Node<Expression>) -> Result<LPlace> {
         let void = self.types.void();
         let pointer = self.types.pointer(void);
         if self.model == DataModel::Ilp32 {

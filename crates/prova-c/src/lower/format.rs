@@ -1,0 +1,515 @@
+//! `printf` and its relatives with a format that is a string literal: the format is taken apart
+//! here, and each piece becomes a call of a small model function (`output.c` of `prova-library`).
+//! So a call costs what its conversions cost: one that prints numbers and whose result nobody
+//! looks at costs nothing. Other formats are read by the model at run time.
+//!
+//! What is printed goes to the machine as well (`prova_library::PRINTF`), so that a run shows it;
+//! no verdict depends on that.
+
+use super::*;
+use crate::lower::lvalue::{LPlace, Location};
+use lang_c::ast::*;
+
+/// A width or precision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Count {
+    None,
+    Fixed(u32),
+    Argument,
+}
+
+/// How large an argument is, by the letters before the conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Size {
+    Char,
+    Short,
+    Int,
+    Long,
+    LongLong,
+    LongDouble,
+}
+
+/// A piece of a format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    /// Characters as they are: where they start in the format, and how many.
+    Text(u64, u64),
+    /// Replaced by an argument.
+    Spec(Spec),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Spec {
+    flags: i128,
+    width: Count,
+    precision: Count,
+    size: Size,
+    conversion: u8,
+}
+
+// As `output.c` names them.
+const LEFT: i128 = 1;
+const UPPER: i128 = 32;
+
+/// The largest width or precision that is followed.
+const WIDEST: u32 = 1_000_000;
+
+/// Takes a format apart; `None` if it has what is not modelled.
+fn pieces(format: &[u8]) -> Option<Vec<Piece>> {
+    let mut found = Vec::new();
+    let mut i = 0;
+    while i < format.len() {
+        let start = i;
+        while i < format.len() && format[i] != b'%' {
+            i += 1;
+        }
+        if i > start {
+            found.push(Piece::Text(start as u64, (i - start) as u64));
+        }
+        if i == format.len() {
+            break;
+        }
+        if format.get(i + 1) == Some(&b'%') {
+            found.push(Piece::Text(i as u64 + 1, 1));
+            i += 2;
+            continue;
+        }
+        i += 1;
+        found.push(Piece::Spec(spec(format, &mut i)?));
+    }
+    Some(found)
+}
+
+fn count(format: &[u8], i: &mut usize) -> Option<Count> {
+    if format.get(*i) == Some(&b'*') {
+        *i += 1;
+        return Some(Count::Argument);
+    }
+    let mut value = None;
+    while let Some(digit) = format.get(*i).filter(|c| c.is_ascii_digit()) {
+        let more = value.unwrap_or(0) * 10 + u32::from(digit - b'0');
+        value = Some(more).filter(|v| *v <= WIDEST);
+        value?;
+        *i += 1;
+    }
+    Some(value.map_or(Count::None, Count::Fixed))
+}
+
+fn spec(format: &[u8], i: &mut usize) -> Option<Spec> {
+    let mut flags = 0;
+    while let Some(at) = format
+        .get(*i)
+        .and_then(|c| b"-+ #0".iter().position(|f| f == c))
+    {
+        flags |= 1 << at;
+        *i += 1;
+    }
+    let width = count(format, i)?;
+    let mut precision = Count::None;
+    if format.get(*i) == Some(&b'.') {
+        *i += 1;
+        precision = match count(format, i)? {
+            Count::None => Count::Fixed(0),
+            given => given,
+        };
+    }
+    let rest = &format[*i..];
+    let (size, letters) = match rest {
+        [b'h', b'h', ..] => (Size::Char, 2),
+        [b'h', ..] => (Size::Short, 1),
+        [b'l', b'l', ..] => (Size::LongLong, 2),
+        [b'q' | b'j', ..] => (Size::LongLong, 1),
+        [b'l' | b'z' | b't', ..] => (Size::Long, 1),
+        [b'L', ..] => (Size::LongDouble, 1),
+        _ => (Size::Int, 0),
+    };
+    *i += letters;
+    let conversion = *format.get(*i)?;
+    *i += 1;
+    let known = match conversion {
+        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n' => size != Size::LongDouble,
+        b'c' | b's' | b'p' => size == Size::Int,
+        b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
+            matches!(size, Size::Int | Size::Long | Size::LongDouble)
+        }
+        _ => false,
+    };
+    known.then_some(Spec {
+        flags,
+        width,
+        precision,
+        size,
+        conversion,
+    })
+}
+
+/// Where the text goes.
+struct Target {
+    to: Value,
+    room: Value,
+    /// Whether it is printed.
+    printed: bool,
+}
+
+impl<'a> Lowerer<'a> {
+    /// A call of a formatting function with a literal format; `None` for any other.
+    pub fn formatted_call(
+        &mut self,
+        name: &str,
+        c: &'a Node<CallExpression>,
+        wanted: bool,
+    ) -> Result<Option<Value>> {
+        // The position of the format; the checked forms have more arguments before it.
+        let at = match name {
+            "printf" | "__builtin_printf" => 0,
+            "fprintf" | "sprintf" | "__printf_chk" => 1,
+            "snprintf" | "__fprintf_chk" => 2,
+            "__sprintf_chk" => 3,
+            "__snprintf_chk" => 4,
+            _ => return Ok(None),
+        };
+        let arguments = &c.node.arguments;
+        let checked = name.ends_with("_chk");
+        let literal = arguments.get(at).and_then(literal_of);
+        let Some(format) = literal else {
+            if checked {
+                self.mark(MarkerKind::Other(format!("`{name}`")), c.span);
+            }
+            return Ok(None);
+        };
+        if !self.externals.contains_key("__prova_put_text") {
+            return Ok(None);
+        }
+        let values = self.arguments(arguments)?;
+        let mut rest = Vec::with_capacity(values.len());
+        for (value, argument) in values.iter().zip(arguments).skip(at + 1) {
+            rest.push(match self.types.record(value.ty) {
+                Some(_) => *value,
+                None => self.default_promotion(*value, argument.span)?,
+            });
+        }
+        self.stand(c.span);
+        let size = self.size_type();
+        let pointer = self.void_pointer();
+        let bits = self.pointer_bits();
+        let plain = prova_library::plain_name(name);
+        let into_memory = matches!(plain, "sprintf" | "snprintf");
+        let target = match into_memory {
+            false => Target {
+                to: Value {
+                    expr: self.program.exprs.add(Expr::Pointer(0)),
+                    ty: pointer,
+                },
+                room: Value {
+                    expr: self.int(0, bits),
+                    ty: size,
+                },
+                printed: true,
+            },
+            true => Target {
+                to: self.convert(values[0], pointer, c.span)?,
+                room: match plain {
+                    "snprintf" => self.convert(values[1], size, c.span)?,
+                    _ => Value {
+                        expr: self.int(u128::MAX, bits),
+                        ty: size,
+                    },
+                },
+                printed: false,
+            },
+        };
+        if plain == "fprintf" && self.externals.contains_key("__prova_usable") {
+            self.model_call("__prova_usable", vec![values[0]], c.span)?;
+        }
+        let Some(pieces) = pieces(&format) else {
+            let what = format!("the format of `{name}`");
+            self.mark(MarkerKind::Other(what), c.span);
+            let int = self.int_value(0);
+            return Ok(Some(int));
+        };
+        let counts = pieces.iter().any(|p| match p {
+            Piece::Spec(spec) => spec.conversion == b'n',
+            Piece::Text(..) => false,
+        });
+        let length_matters = wanted || counts || !target.printed;
+        let format_at = values[at];
+        let end = self.put_pieces(&pieces, &target, format_at, &rest, length_matters, c.span)?;
+        if target.printed {
+            let slots = self.slots(&rest, c.span)?;
+            let format_at = self.convert(format_at, pointer, c.span)?;
+            self.only_the_machine(prova_library::PRINTF, &[format_at.expr, slots], c.span);
+            if !wanted {
+                return Ok(Some(self.int_value(0)));
+            }
+            return self
+                .model_call("__prova_printed", vec![end], c.span)
+                .map(Some);
+        }
+        let values = vec![target.to, target.room, end];
+        let end = self.model_call("__prova_put_end", values, c.span)?;
+        let int = self.int_type();
+        self.convert(end, int, c.span).map(Some)
+    }
+
+    /// Calls for the pieces of a format; how many characters there are in all, if that matters.
+    fn put_pieces(
+        &mut self,
+        pieces: &[Piece],
+        target: &Target,
+        format: Value,
+        arguments: &[Value],
+        length_matters: bool,
+        span: CSpan,
+    ) -> Result<Value> {
+        let size = self.size_type();
+        let bits = self.pointer_bits();
+        let mut at = Value {
+            expr: self.int(0, bits),
+            ty: size,
+        };
+        let mut next = arguments.iter().copied();
+        for piece in pieces {
+            let spec = match piece {
+                Piece::Text(start, length) if target.printed => {
+                    if length_matters {
+                        let n = self.int(u128::from(*length), bits);
+                        at.expr = self.binary(BinaryOp::Add, at.expr, n);
+                    }
+                    let _ = start;
+                    continue;
+                }
+                Piece::Text(start, length) => {
+                    let text = Value {
+                        expr: self.offset(format.expr, *start),
+                        ty: format.ty,
+                    };
+                    let n = Value {
+                        expr: self.int(u128::from(*length), bits),
+                        ty: size,
+                    };
+                    let values = vec![target.to, target.room, at, text, n];
+                    at = self.model_call("__prova_put_text", values, span)?;
+                    continue;
+                }
+                Piece::Spec(spec) => spec,
+            };
+            match self.put_spec(spec, target, at, &mut next, length_matters, span)? {
+                Some(more) => at = more,
+                None => {
+                    let letter = char::from(spec.conversion);
+                    let what = format!("an argument that does not fit `%{letter}`");
+                    self.mark(MarkerKind::Other(what), span);
+                    return Ok(at);
+                }
+            }
+        }
+        Ok(at)
+    }
+
+    /// One conversion; `None` if its argument is missing or of another type.
+    fn put_spec(
+        &mut self,
+        spec: &Spec,
+        target: &Target,
+        at: Value,
+        next: &mut dyn Iterator<Item = Value>,
+        length_matters: bool,
+        span: CSpan,
+    ) -> Result<Option<Value>> {
+        let size = self.size_type();
+        let bits = self.pointer_bits();
+        let mut flags = self.int_value(spec.flags);
+        let mut width = Value {
+            expr: self.int(0, bits),
+            ty: size,
+        };
+        match spec.width {
+            Count::Fixed(n) => width.expr = self.int(u128::from(n), bits),
+            Count::None => {}
+            Count::Argument => {
+                let Some(given) = next.next().filter(|v| self.is_integer(*v, 32)) else {
+                    return Ok(None);
+                };
+                // A negative width means `-` and the width.
+                let zero = self.int(0, 32);
+                let negative = self.binary(BinaryOp::SLt, given.expr, zero);
+                let minus = self.unary(UnaryOp::Neg, given.expr);
+                let n = fold::ite(&mut self.program.exprs, negative, minus, given.expr);
+                width.expr = self.resize(n, false, bits);
+                let left = self.int(LEFT as u128, 32);
+                let left = self.binary(BinaryOp::Or, flags.expr, left);
+                flags.expr = fold::ite(&mut self.program.exprs, negative, left, flags.expr);
+            }
+        }
+        let precision = match spec.precision {
+            Count::Fixed(n) => self.int_value(i128::from(n)),
+            Count::None => self.int_value(-1),
+            Count::Argument => match next.next().filter(|v| self.is_integer(*v, 32)) {
+                Some(given) => given,
+                None => return Ok(None),
+            },
+        };
+        let Some(value) = next.next() else {
+            return Ok(None);
+        };
+        let head = vec![target.to, target.room, at];
+        let with = |more: &[Value]| head.iter().chain(more).copied().collect::<Vec<Value>>();
+        let plain = spec.flags == 0 && spec.width == Count::None && spec.precision == Count::None;
+        let conversion = spec.conversion;
+        match conversion {
+            b's' => {
+                if !self.types.is_pointer(value.ty) {
+                    return Ok(None);
+                }
+                let pointer = self.void_pointer();
+                let value = self.convert(value, pointer, span)?;
+                let values = with(&[value, flags, width, precision]);
+                return self
+                    .model_call("__prova_put_string", values, span)
+                    .map(Some);
+            }
+            b'n' => {
+                if !self.types.is_pointer(value.ty) {
+                    return Ok(None);
+                }
+                let kind = self.integer_of(spec.size, true);
+                let ty = self.types.int(kind);
+                let count = self.convert(at, ty, span)?;
+                let place = LPlace {
+                    at: Location::Memory(value.expr),
+                    ty: ty.into(),
+                };
+                self.stand(span);
+                self.write_place(place, count, false, span)?;
+                return Ok(Some(at));
+            }
+            _ if !length_matters => return Ok(Some(at)),
+            _ => {}
+        }
+        let (name, values) = match conversion {
+            b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
+                let signed = matches!(conversion, b'd' | b'i');
+                let kind = self.integer_of(spec.size, signed);
+                if !self.is_integer(value, self.int_bits(kind).max(32)) {
+                    return Ok(None);
+                }
+                let ty = self.types.int(kind);
+                let value = self.convert(value, ty, span)?;
+                match conversion {
+                    b'd' | b'i' if plain && spec.size == Size::Int => {
+                        ("__prova_put_int", with(&[value]))
+                    }
+                    b'u' if plain && spec.size == Size::Int => ("__prova_put_uint", with(&[value])),
+                    _ => {
+                        if conversion == b'X' {
+                            flags = self.int_value(spec.flags | UPPER);
+                        }
+                        let name = match conversion {
+                            b'd' | b'i' => "__prova_put_signed",
+                            b'u' => "__prova_put_unsigned",
+                            b'o' => "__prova_put_octal",
+                            _ => "__prova_put_hexadecimal",
+                        };
+                        (name, with(&[value, flags, width, precision]))
+                    }
+                }
+            }
+            b'c' if self.is_integer(value, 32) => {
+                ("__prova_put_char", with(&[value, flags, width]))
+            }
+            b'p' if self.types.is_pointer(value.ty) => {
+                let pointer = self.void_pointer();
+                let value = self.convert(value, pointer, span)?;
+                ("__prova_put_pointer", with(&[value, flags, width]))
+            }
+            _ => {
+                let long = spec.size == Size::LongDouble;
+                match self.types.float(value.ty) {
+                    Some(FloatKind::X87) if long => {
+                        ("__prova_put_long_float", with(&[flags, width, precision]))
+                    }
+                    Some(FloatKind::F64) if !long => {
+                        let letter = conversion.to_ascii_lowercase();
+                        let letter = self.int_value(i128::from(letter));
+                        let more = [value, letter, flags, width, precision];
+                        ("__prova_put_float", with(&more))
+                    }
+                    _ => return Ok(None),
+                }
+            }
+        };
+        self.model_call(name, values, span).map(Some)
+    }
+
+    fn integer_of(&self, size: Size, signed: bool) -> IntKind {
+        let kind = match size {
+            Size::Char => IntKind::SChar,
+            Size::Short => IntKind::Short,
+            Size::Int | Size::LongDouble => IntKind::Int,
+            Size::Long => IntKind::Long,
+            Size::LongLong => IntKind::LongLong,
+        };
+        if signed {
+            kind
+        } else {
+            kind.unsigned()
+        }
+    }
+
+    fn is_integer(&self, value: Value, width: u16) -> bool {
+        let kind = self.types.integer(value.ty);
+        kind.is_some_and(|k| self.int_bits(k) == width)
+    }
+
+    /// A call of a function that a model defines.
+    pub fn model_call(&mut self, name: &str, values: Vec<Value>, span: CSpan) -> Result<Value> {
+        let Some(Symbol::Function(proc)) = self.externals.get(name) else {
+            return Err(self.error(span, format!("the model of `{name}` is missing")));
+        };
+        let proc = *proc;
+        let ty = self.types.function(self.functions[proc.index()].ty);
+        let ty = ty.expect("functions have function types");
+        self.call_values(Callee::Direct(proc), &ty, values, &[], true, span)
+    }
+}
+
+/// The characters of a format that is a literal; what stands behind a zero is not looked at.
+fn literal_of(e: &Node<Expression>) -> Option<Vec<u8>> {
+    let Expression::StringLiteral(text) = &e.node else {
+        return None;
+    };
+    let (encoding, elements) = crate::literal::string(&text.node)?;
+    if encoding != crate::literal::Encoding::Plain {
+        return None;
+    }
+    let bytes = elements.into_iter().map(|c| c as u8);
+    Some(bytes.take_while(|c| *c != 0).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_taken_apart() {
+        let found = pieces(b"a%%b%-08.*lld%s").unwrap();
+        assert_eq!(found[0], Piece::Text(0, 1));
+        assert_eq!(found[1], Piece::Text(2, 1));
+        assert_eq!(found[2], Piece::Text(3, 1));
+        let Piece::Spec(spec) = &found[3] else {
+            panic!("a conversion");
+        };
+        assert_eq!(spec.flags, 1 | 16);
+        assert_eq!(spec.width, Count::Fixed(8));
+        assert_eq!(spec.precision, Count::Argument);
+        assert_eq!((spec.size, spec.conversion), (Size::LongLong, b'd'));
+        assert_eq!(found.len(), 5);
+    }
+
+    #[test]
+    fn what_is_not_modelled_is_refused() {
+        for format in ["%1$d", "%ls", "%m", "%", "%99999999d", "%Ld"] {
+            assert_eq!(pieces(format.as_bytes()), None, "{format}");
+        }
+    }
+}
