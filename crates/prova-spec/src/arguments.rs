@@ -7,9 +7,7 @@
 use crate::steps::{Insertions, Step};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::address_taken;
-use prova_ir::{
-    BinaryOp, Body, CastOp, Expr, ExprId, LocId, Program, RegId, Statement, Type,
-};
+use prova_ir::{BinaryOp, Body, CastOp, Expr, ExprId, LocId, Program, RegId, Statement, Type};
 
 /// Says what holds of the arguments of `main`, if it is the entry and nobody else calls it.
 /// `contents` says whether memory behind `argv` may be read for that.

@@ -30,6 +30,9 @@ impl Weaver<'_> {
 
     /// Before `exit`, `abort` and their like in a procedure.
     pub(super) fn exited(&mut self, insertions: &mut Insertions, at: LocId, procedure: ProcId) {
+        if !self.facts.allocates {
+            return;
+        }
         let freed = self.all_freed();
         if self.parts.cleanup {
             let message = "the program ends before every block is freed".to_owned();
@@ -119,6 +122,9 @@ impl Weaver<'_> {
 
     /// Before `main` returns.
     pub(super) fn end(&mut self, insertions: &mut Insertions) {
+        if !self.facts.allocates {
+            return;
+        }
         let freed = self.all_freed();
         if self.parts.cleanup {
             insertions.leaving(Step::Check(Check {
