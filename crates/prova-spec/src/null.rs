@@ -1,21 +1,16 @@
 //! The property `no-null-deref`: what an access adds an offset to is not null. No other state is
 //! needed, so this is the quick part of `valid-deref`.
 //!
-//! Where a program keeps pointers that something was added to (`&p->b`), such a pointer is null if
-//! it lies in the first page.
-//!
 //! Where a program keeps the address of a member, `q = &p->b`, that of a member of nothing is a
 //! small number: then the whole first page counts as null.
 
 use crate::access::{accesses, describe, split};
 use crate::property::Property;
 use crate::steps::{Check, Insertions, Step};
-use prova_exec::state_vars::NULL_PAGE;
-use prova_ir::{BinaryOp, Callee, Expr, ExprId, LocId, Program, Statement, Type};
+use prova_ir::{BinaryOp, Callee, Expr, ExprId, LocId, Program, Statement};
 
 /// Puts a check before every access through a pointer.
 pub(crate) fn weave_null(program: &mut Program) {
-    let page = keeps_sums(program);
     let page = keeps_members(program);
     let check = |program: &mut Program, pointer: ExprId, message: String| {
         check(program, pointer, message, page)
@@ -38,7 +33,7 @@ pub(crate) fn weave_null(program: &mut Program) {
                 done.push(root);
                 let what = if access.write { "write" } else { "read" };
                 let message = format!("{what} through {}, which is null", describe(program, root));
-                insertions.before(LocId::new(location), check(program, root, page, message));
+                insertions.before(LocId::new(location), check(program, root, message));
             }
             if let Statement::Call {
                 callee: Callee::Indirect(pointer),
@@ -46,7 +41,7 @@ pub(crate) fn weave_null(program: &mut Program) {
             } = *statement
             {
                 let message = format!("call of {}, which is null", describe(program, pointer));
-                insertions.before(LocId::new(location), check(program, pointer, page, message));
+                insertions.before(LocId::new(location), check(program, pointer, message));
             }
         }
         insertions.apply(&mut program.exprs, &mut body);
@@ -87,39 +82,16 @@ fn keeps_members(program: &Program) -> bool {
 /// Nothing lies below this address.
 const PAGE: u64 = 4096;
 
-/// Whether a pointer that something was added to is used for more than an access.
-fn keeps_sums(program: &Program) -> bool {
-    let pool = &program.exprs;
-    let is_sum = |e: ExprId| {
-        let mut parts = pool.subexpressions(e).into_iter();
-        parts.any(|part| match pool.get(part) {
-            Expr::Binary { op, left, .. } => op == BinaryOp::PtrAdd && !never_null(program, left),
-            _ => false,
-        })
+fn check(program: &mut Program, pointer: ExprId, message: String, page: bool) -> Step {
+    let ok = if page {
+        let first = program.exprs.add(Expr::Pointer(PAGE));
+        program.exprs.binary(BinaryOp::ULe, first, pointer)
+    } else {
+        let null = program.exprs.add(Expr::Pointer(0));
+        program.exprs.binary(BinaryOp::Ne, pointer, null)
     };
-    let mut edges = program
-        .procedures
-        .iter()
-        .flat_map(|p| p.body.iter().flat_map(|b| &b.edges));
-    edges.any(|edge| match &edge.statement {
-        Statement::Assign { value, .. } | Statement::Store { value, .. } => {
-            pool.ty(*value) == Type::Ptr && is_sum(*value)
-        }
-        Statement::Call { arguments, .. } => arguments
-            .iter()
-            .any(|&a| pool.ty(a) == Type::Ptr && is_sum(a)),
-        _ => false,
-    })
-}
-
-fn check(program: &mut Program, pointer: ExprId, page: bool, message: String) -> Step {
-    let (op, least) = match page {
-        true => (BinaryOp::ULe, Expr::Pointer(NULL_PAGE)),
-        false => (BinaryOp::Ne, Expr::Pointer(0)),
-    };
-    let least = program.exprs.add(least);
     Step::Check(Check {
-        ok: program.exprs.binary(op, least, pointer),
+        ok,
         property: Property::NoNullDeref.name(),
         message,
     })
