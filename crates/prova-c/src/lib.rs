@@ -46,5 +46,5 @@ mod types;
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use link::{load, lower, Lowered};
 pub use parse::{parse_file, parse_text, Unit};
-pub use preprocess::{FileOptions, Malloc, Options};
+pub use preprocess::{FileOptions, Malloc, Options, Volatile};
 pub use stack::with_large_stack;

@@ -33,6 +33,8 @@ pub struct Options {
     pub per_file: BTreeMap<PathBuf, FileOptions>,
     /// Whether allocations may fail.
     pub malloc: Malloc,
+    /// What a read of a `volatile` variable gives.
+    pub volatile: Volatile,
     /// Code that is called when functions of the program are.
     pub watchers: Vec<crate::interpose::Watcher>,
 }
@@ -45,6 +47,17 @@ pub enum Malloc {
     MayFail,
     /// None does.
     NeverFails,
+}
+
+/// What a read of something `volatile` gives. It may change by means that the program does not
+/// show: hardware, another process, a signal handler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Volatile {
+    /// Any value of its type, each time.
+    #[default]
+    Arbitrary,
+    /// What the program wrote.
+    Plain,
 }
 
 /// What the preprocessor is told about one file; comes behind what it is told about all.

@@ -14,18 +14,41 @@ pub struct Names<'a> {
     pub taken: FxHashSet<&'a str>,
     /// Every name used in an expression.
     pub mentioned: FxHashSet<&'a str>,
+    /// Names whose value is used for more than one of its elements, or its size.
+    pub passed: FxHashSet<&'a str>,
 }
 
 impl<'a> Visit<'a> for Names<'a> {
     fn visit_expression(&mut self, e: &'a Expression, span: &'a Span) {
         match e {
             Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Address => {
+                let mut inner = &u.node.operand.node;
+                // `&v[i][j]` lets the address of `v` out as well.
+                while let Expression::BinaryOperator(b) = inner {
+                    inner = &b.node.lhs.node;
+                }
+                if let Expression::Identifier(name) = inner {
+                    self.passed.insert(&name.node.name);
+                }
                 if let Expression::Identifier(name) = &u.node.operand.node {
                     self.taken.insert(&name.node.name);
                 }
             }
             Expression::Identifier(name) => {
                 self.mentioned.insert(&name.node.name);
+                self.passed.insert(&name.node.name);
+            }
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => {
+                if let Expression::Identifier(name) = &b.node.lhs.node {
+                    self.mentioned.insert(&name.node.name);
+                    return self.visit_expression(&b.node.rhs.node, &b.node.rhs.span);
+                }
+            }
+            Expression::SizeOfVal(s) => {
+                if let Expression::Identifier(name) = &s.node.0.node {
+                    self.mentioned.insert(&name.node.name);
+                    return;
+                }
             }
             _ => {}
         }
@@ -52,6 +75,14 @@ impl<'a> Visit<'a> for Names<'a> {
             }
         }
         visit::visit_declaration(self, d, span);
+    }
+
+    fn visit_extension(&mut self, e: &'a Extension, span: &'a Span) {
+        if let Extension::AsmLabel(label) = e {
+            let target = label.node.first().map(|s| s.trim_matches('"'));
+            self.taken.extend(target);
+        }
+        visit::visit_extension(self, e, span);
     }
 
     fn visit_attribute(&mut self, a: &'a Attribute, span: &'a Span) {

@@ -45,6 +45,7 @@ fn compare(model: DataModel, flag: &str) {
         };
         let options = Options {
             model,
+            volatile: prova_c::Volatile::Plain,
             ..Options::default()
         };
         let lowered = match load(&[&source], &options) {

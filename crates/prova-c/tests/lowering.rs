@@ -393,3 +393,148 @@ fn the_programs_of_the_repository_lower_and_print_back() {
     }
     assert!(count >= 40, "{count}");
 }
+
+#[test]
+fn a_name_is_declared_once_in_a_block() {
+    for text in [
+        "int main(void) { int x; int x; return 0; }",
+        "int main(void) { int x = 1; { int y; char y; } return x; }",
+        "int f(int x) { int x = 2; return x; }",
+        "int f(int x, int x) { return x; }",
+        "int main(void) { static int x; int x; return 0; }",
+        "int main(void) { typedef int t; int t; return 0; }",
+        "int main(void) { int t; typedef int t; return 0; }",
+        "int main(void) { typedef int t; typedef char t; return 0; }",
+        "int x; typedef int x; int main(void) { return 0; }",
+        "int main(void) { int f; int f(void); return 0; }",
+        "typedef int t; typedef long t; int main(void) { return 0; }",
+        "enum e { A, A }; int main(void) { return 0; }",
+        "int A; enum e { A }; int main(void) { return 0; }",
+    ] {
+        let shown = error(text);
+        assert!(
+            shown.contains("twice") || shown.contains("two parameters") || shown.contains("too"),
+            "{text}: {shown}"
+        );
+    }
+    for text in [
+        "int main(void) { int x = 1; { int x = 2; } for (int x = 0; x < 1; x++) { int x; } return x; }",
+        "int x; int main(void) { extern int x; extern int x; int f(void); int f(void); return 0; }",
+        "int main(void) { typedef int t; typedef int t; t x = 1; return x; }",
+        "int f(int x) { { int x = 2; return x; } }",
+        "struct x { int x; }; int main(void) { struct x x = {1}; return x.x; }",
+    ] {
+        program(text);
+    }
+}
+
+#[test]
+fn volatile_reads_are_arbitrary_unless_told_otherwise() {
+    let text = "volatile int v; struct { int a; volatile int b : 3; } s; volatile int *p; \
+                int f(void) { volatile int l = 1; v = 2; return v + l + s.b + *p + s.a; }";
+    let arbitrary = |options: &Options| {
+        let unit = parse_text("v.c", text, options).unwrap();
+        let p = lower(vec![unit], options).unwrap().program;
+        let statements = statements(&p, "f");
+        let chosen = statements.iter().filter(|s| {
+            matches!(
+                s,
+                Statement::Nondet {
+                    origin: Origin::Choice(_),
+                    ..
+                }
+            )
+        });
+        chosen.count()
+    };
+    assert_eq!(arbitrary(&Options::default()), 4);
+    let plain = Options {
+        volatile: prova_c::Volatile::Plain,
+        ..Options::default()
+    };
+    assert_eq!(arbitrary(&plain), 0);
+}
+
+#[test]
+fn what_is_called_a_truth_value_is_one() {
+    for declared in [
+        "",
+        "extern int __VERIFIER_nondet_bool(void); ",
+        "extern _Bool __VERIFIER_nondet_bool(void); ",
+    ] {
+        let p = program(&format!(
+            "{declared}int f(void) {{ return __VERIFIER_nondet_bool(); }}"
+        ));
+        let assumed = statements(&p, "f")
+            .iter()
+            .any(|s| matches!(s, Statement::Assume(_)));
+        assert!(assumed, "{declared}");
+    }
+}
+
+#[test]
+fn programs_without_endings_have_no_start_of_ours() {
+    let p = program("void exit(int); int main(void) { exit(3); }");
+    assert!(p
+        .procedures
+        .iter()
+        .all(|q| !q.c_name.starts_with("__prova")));
+    let p = program(
+        "void exit(int); static void d(void) {} static void d(void) __attribute__((destructor)); \
+         int main(void) { exit(3); }",
+    );
+    assert!(p.procedures.iter().any(|q| q.c_name == "__prova_leave"));
+}
+
+#[test]
+fn assembly_beside_functions_is_marked_where_the_program_starts() {
+    let p = program("__asm__(\".globl f\\nf: ret\"); int main(void) { return 0; }");
+    assert!(statements(&p, "main")
+        .iter()
+        .any(|s| matches!(s, Statement::Marker(_))));
+    let p = program("__asm__(\".symver f, f@V1\"); int main(void) { return 0; }");
+    assert!(!statements(&p, "main")
+        .iter()
+        .any(|s| matches!(s, Statement::Marker(_))));
+}
+
+#[test]
+fn strong_definitions_take_the_place_of_weak_ones() {
+    let weak = "__attribute__((weak)) int level(void) { return 1; } int weak_value __attribute__((weak)) = 1; \
+                int main(void) { return level() + weak_value; }";
+    let strong = "int level(void) { return 2; } int weak_value = 2;";
+    for texts in [[weak, strong], [strong, weak]] {
+        let p = lower_units(&texts)
+            .unwrap_or_else(|e| panic!("{}", e.join("\n")))
+            .program;
+        let returned = statements(&p, "level").iter().any(|s| match s {
+            Statement::Assign { value, .. } => {
+                matches!(p.exprs.get(*value), Expr::Int { value: 2, .. })
+            }
+            _ => false,
+        });
+        assert!(returned);
+        assert!(!statements(&p, "main")
+            .iter()
+            .any(|s| matches!(s, Statement::Marker(_))));
+    }
+    let alone = program(weak);
+    assert!(statements(&alone, "main")
+        .iter()
+        .any(|s| matches!(s, Statement::Marker(_))));
+}
+
+#[test]
+fn constants_cannot_be_assigned() {
+    for text in [
+        "int f(void) { const int x = 1; x = 2; return x; }",
+        "int f(const int x) { return x++; }",
+        "int f(const char *p) { *p = 1; return 0; }",
+        "struct s { const int a; }; int f(struct s *p) { p->a += 1; return 0; }",
+        "const int v[2]; int f(void) { v[0] = 1; return 0; }",
+    ] {
+        let shown = error(text);
+        assert!(shown.contains("is constant"), "{text}: {shown}");
+    }
+    program("int f(const char *p, char *const q) { const char *r = p; r = q; *q = 1; p++; return *r; }");
+}

@@ -55,6 +55,7 @@ pub use ids::{CTypeId, EdgeId, ExprId, FileId, LocId, MarkerId, ObjectId, ProcId
 pub use program::{
     Allocation, Body, Callee, Edge, ErrorLocation, Halt, Initial, Location, Marker, MarkerKind,
     Object, Origin, Pinned, Procedure, Program, Register, Role, Statement, Storage, UNMODELLED,
+    UNMODELLED_DEREF,
 };
 pub use source::{SourceFile, Span};
 pub use stats::Stats;

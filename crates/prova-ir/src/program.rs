@@ -31,6 +31,8 @@ pub struct Program {
     /// Names of global registers and static objects with internal linkage or none: no other file can
     /// name them. Known of C programs only; the text form does not tell.
     pub internal: BTreeSet<String>,
+    /// Whether it reads something `volatile`: where that is plain memory, nothing else tells.
+    pub reads_volatile: bool,
 }
 
 /// A scalar variable whose address is never taken, a parameter, or a temporary.
@@ -201,6 +203,9 @@ pub struct Location {
 /// The property of error locations that are none: what happens there is not modelled, and no
 /// verdict may depend on it.
 pub const UNMODELLED: &str = "unmodelled";
+
+/// The same where only `valid-deref` depends on what happens; for other properties it is nothing.
+pub const UNMODELLED_DEREF: &str = "unmodelled-deref";
 
 /// An error location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -397,6 +402,7 @@ impl Program {
             markers: Vec::new(),
             entry: None,
             internal: BTreeSet::new(),
+            reads_volatile: false,
         }
     }
 

@@ -40,7 +40,10 @@ impl Stats {
             objects: program.objects.len(),
             expressions: program.exprs.len(),
             markers: program.markers.len(),
-            outside: kinds.iter().map(|k| (k.to_string(), BTreeSet::new())).collect(),
+            outside: kinds
+                .iter()
+                .map(|k| (k.to_string(), BTreeSet::new()))
+                .collect(),
             ..Stats::default()
         };
         let mut called = vec![false; program.procedures.len()];

@@ -17,7 +17,7 @@ use crate::sizes::weave_sizes;
 use crate::uninit::weave_uninit;
 use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_c::interpose::{FUNCTIONS, PROPERTY};
-use prova_ir::{Callee, ProcId, Program, Span, Statement, UNMODELLED};
+use prova_ir::{Callee, ProcId, Program, Span, Statement, UNMODELLED, UNMODELLED_DEREF};
 
 /// A check that cannot be woven into this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,6 +94,11 @@ pub fn select(program: &mut Program, names: &[&str]) {
             continue;
         };
         let mut dropped = vec![false; body.locations.len()];
+        if names.contains(&Property::ValidDeref.name()) {
+            let open = body.errors.iter_mut();
+            let open = open.filter(|e| e.property == UNMODELLED_DEREF);
+            open.for_each(|e| e.property = UNMODELLED.to_owned());
+        }
         body.errors.retain(|e| {
             let kept = e.property == UNMODELLED || names.contains(&e.property.as_str());
             dropped[e.location.index()] |= !kept;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use prova_c::{Diagnostic, FileOptions, Malloc, Options};
+use prova_c::{Diagnostic, FileOptions, Malloc, Options, Volatile};
 use prova_ir::{DataModel, World};
 
 use crate::commands;
@@ -264,6 +264,10 @@ impl Sources {
             malloc: match self.world.malloc_never_fails {
                 true => Malloc::NeverFails,
                 false => Malloc::MayFail,
+            },
+            volatile: match self.world.volatile_plain {
+                true => Volatile::Plain,
+                false => Volatile::Arbitrary,
             },
             ..Options::default()
         };

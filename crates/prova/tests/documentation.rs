@@ -73,6 +73,32 @@ fn the_tutorials_commands_end_as_it_says() {
     assert!(count >= 8, "{count} commands");
 }
 
+/// Every program of the page stands in a block that begins with its name; commands say how they end,
+/// and may say what is printed.
+#[test]
+fn the_programs_of_the_assumptions_show_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = read("docs/assumptions.md");
+    for block in page.split("```c\n// ").skip(1) {
+        let (name, rest) = block.split_once('\n').expect("a name");
+        let text = rest.split("```").next().expect("an end");
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    let mut count = 0;
+    for line in page.lines() {
+        let Some(command) = line.strip_prefix("    prova ") else {
+            continue;
+        };
+        let (words, end) = command.split_once("# exit status ").expect("an end");
+        let (status, shown) = end.split_once(": ").unwrap_or((end, ""));
+        let status = status.trim().parse().expect("a number");
+        let out = assert_ends(folder.path(), words, status);
+        assert!(out.contains(shown.trim()), "prova {words}: {out}");
+        count += 1;
+    }
+    assert!(count >= 12, "{count} commands");
+}
+
 #[test]
 fn the_readmes_commands_do_what_it_says() {
     let folder = folder();

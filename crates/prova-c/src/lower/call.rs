@@ -32,6 +32,7 @@ impl<'a> Lowerer<'a> {
                         return Ok(value);
                     }
                 }
+                self.use_function(proc, c.span);
                 if let Some(address) = self.perhaps(proc) {
                     self.call_what_exists(address, c.span);
                 }

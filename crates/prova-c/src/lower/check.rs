@@ -91,7 +91,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The text of an expression, on one line.
-    fn excerpt(&self, span: CSpan) -> String {
+    pub fn excerpt(&self, span: CSpan) -> String {
         if span.is_none() {
             return String::new();
         }
@@ -297,6 +297,37 @@ impl<'a> Lowerer<'a> {
             self.excerpt(span)
         );
         self.check("valid-deref", ok, message, span);
+    }
+
+    /// Checks that a pointer that is moved by `count` elements of `size` bytes does not come round
+    /// the address space: it would land in its object again.
+    pub fn check_stride(&mut self, count: ExprId, size: ExprId, span: CSpan) {
+        let Some((size, width)) = fold::as_int(&self.program.exprs, size) else {
+            return;
+        };
+        if size <= 1 || !self.checking() {
+            return;
+        }
+        let most = maximum(width) / size as i128;
+        let within = range(&self.program.exprs, count);
+        if within.low >= -most && within.high <= most {
+            return;
+        }
+        let ok = self.between(count, within, -most, most, width);
+        let message = format!("`{}` goes round the address space", self.excerpt(span));
+        self.check("valid-deref", ok, message, span);
+    }
+
+    /// An array that is declared without its length and defined nowhere has an end that nobody
+    /// knows: no use of it is known to be inside.
+    pub fn check_known_length(&mut self, var: VarId, span: CSpan) {
+        let variable = &self.variables[var.0 as usize];
+        let open = matches!(self.types.array(variable.ty.id), Some((_, Length::Unknown)));
+        if variable.external && open && self.checking() {
+            let no = self.program.exprs.bool(false);
+            let message = format!("the length of `{}` is not known", self.excerpt(span));
+            self.check(prova_ir::UNMODELLED_DEREF, no, message, span);
+        }
     }
 
     /// Checks a shift of `a`, of type `ty`, by `by` as it was before it got the width of `a`.

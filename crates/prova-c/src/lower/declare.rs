@@ -18,6 +18,8 @@ pub(crate) struct Attributes {
     /// The name that the linker sees.
     pub symbol: Option<String>,
     pub weak: bool,
+    /// A function of the program says at the start which one this is.
+    pub resolved: bool,
     /// The function that is called at the end of the variable's block.
     pub cleanup: Option<String>,
     /// Called before `main`, or after it; those with small numbers first, or last.
@@ -34,6 +36,7 @@ impl Attributes {
         self.align = self.align.max(more.align);
         self.noreturn |= more.noreturn;
         self.weak |= more.weak;
+        self.resolved |= more.resolved;
         self.alias = self.alias.or_else(|| more.alias.clone());
         self.symbol = self.symbol.or_else(|| more.symbol.clone());
         self.cleanup = self.cleanup.or_else(|| more.cleanup.clone());
@@ -134,7 +137,8 @@ impl<'a> Lowerer<'a> {
                     }
                 }
                 "weak" => into.weak = true,
-                "weakref" | "ifunc" => {
+                "ifunc" => into.resolved = true,
+                "weakref" => {
                     let what = attribute.name.node.trim_matches('_');
                     let message = format!("the attribute `{what}` is not supported");
                     return Err(self.error(extension.span, message));

@@ -157,6 +157,13 @@ impl<'a> Lowerer<'a> {
 
     /// A marker: something accepted but not modelled happens here.
     pub fn mark(&mut self, kind: MarkerKind, span: CSpan) -> MarkerId {
+        let id = self.new_marker(kind, span);
+        self.emit(Op::Marker(id));
+        id
+    }
+
+    /// The same for a place that comes later.
+    pub fn new_marker(&mut self, kind: MarkerKind, span: CSpan) -> MarkerId {
         let place = self.span(span);
         let id = MarkerId::new(self.program.markers.len());
         self.program.markers.push(Marker {
@@ -164,7 +171,6 @@ impl<'a> Lowerer<'a> {
             span: place,
         });
         self.warn(span, format!("{kind} is not modelled"));
-        self.emit(Op::Marker(id));
         id
     }
 }

@@ -21,6 +21,9 @@ impl<'a> Lowerer<'a> {
                         ty,
                     });
                 }
+                if let Some(&Symbol::Variable(var)) = self.lookup(&name.node.name) {
+                    self.check_known_length(var, e.span);
+                }
                 let place = self.lvalue(e)?;
                 self.read_place(place, e.span)
             }

@@ -34,6 +34,7 @@ impl<'a> Lowerer<'a> {
         let mut names = Names::default();
         names.visit_function_definition(&f.node, &f.span);
         self.frame.taken = names.taken;
+        self.frame.passed = names.passed;
         self.frame.proc = Some(proc);
         self.frame.evaluate_lengths = true;
         let name = declared_name(&f.node.declarator.node).expect("definitions have names");
@@ -177,6 +178,14 @@ impl<'a> Lowerer<'a> {
     fn bind_parameter(&mut self, name: &'a Node<Identifier>, ty: QType, reg: RegId) -> Result<()> {
         let text = name.node.name.as_str();
         let c_name = original_name(text).into_owned();
+        if self
+            .scopes
+            .last()
+            .is_some_and(|s| s.names.contains_key(text))
+        {
+            let message = format!("two parameters are called `{c_name}`");
+            return Err(self.error(name.span, message));
+        }
         let span = self.span(name.span);
         let unique = self.unique_name(&c_name);
         let ctype = self.ctype(ty.id);

@@ -47,7 +47,16 @@ impl<'a> Lowerer<'a> {
             let align = attributes.align;
             if specified.storage == Some(StorageClassSpecifier::Typedef) {
                 let ty = self.aligned(declared.ty, align);
-                self.bind(&name.node.name, Symbol::Typedef(ty));
+                let text = name.node.name.as_str();
+                let other = match self.scopes[0].names.get(text) {
+                    Some(Symbol::Typedef(old)) => !self.types.compatible(old.id, ty.id),
+                    other => other.is_some(),
+                };
+                if other {
+                    let message = format!("`{text}` is declared as something else, too");
+                    return Err(self.error(name.span, message));
+                }
+                self.bind(text, Symbol::Typedef(ty));
                 continue;
             }
             if matches!(self.types.get(declared.ty.id), Ty::Function(_)) {

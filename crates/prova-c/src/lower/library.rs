@@ -210,13 +210,9 @@ impl<'a> Lowerer<'a> {
         self.program.registers[target.index()].ctype = Some(ctype);
         self.emit(Op::Nondet { target, origin });
         let expr = self.program.read(target);
-        if matches!(self.types.get(ty), Ty::Bool) {
-            // An arbitrary `_Bool` is 0 or 1.
-            let one = self.int(1, 8);
-            let inside = self.binary(BinaryOp::ULe, expr, one);
-            let next = self.new_location();
-            self.edge(Op::Assume(inside), next);
-            self.frame.at = next;
+        // An arbitrary `_Bool` is 0 or 1, and so is what is called one.
+        if matches!(self.types.get(ty), Ty::Bool) || matches!(kind, "bool" | "_Bool") {
+            self.assume_small(expr, 1);
         }
         Ok(Value {
             expr,

@@ -15,6 +15,10 @@ impl<'a> Lowerer<'a> {
             let declared = self.declarator(specified.ty, declarator)?;
             let Some(name) = declared.name else { continue };
             let attributes = declared.attributes.and(&specified.attributes);
+            let linked = matches!(self.types.get(declared.ty.id), Ty::Function(_))
+                || specified.storage == Some(StorageClassSpecifier::Extern);
+            let is_type = specified.storage == Some(StorageClassSpecifier::Typedef);
+            self.check_new(name, linked, is_type.then_some(declared.ty))?;
             match specified.storage {
                 Some(StorageClassSpecifier::Typedef) => {
                     let ty = self.aligned(declared.ty, attributes.align);
@@ -46,6 +50,56 @@ impl<'a> Lowerer<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a variable lives as long as the program.
+    fn is_static(&self, var: VarId) -> bool {
+        match self.variables[var.0 as usize].home {
+            Home::Register(reg) => self.program.register(reg).owner.is_none(),
+            Home::Object(object) => {
+                !matches!(self.program.object(object).storage, Storage::Frame(_))
+            }
+            Home::Behind(_) => false,
+        }
+    }
+
+    /// In one block a name is declared once (C11 6.7 §3), but for what has linkage, and types that
+    /// stay the same. The outermost block of a function holds its parameters, too.
+    fn check_new(
+        &self,
+        name: &'a Node<Identifier>,
+        linked: bool,
+        new_type: Option<QType>,
+    ) -> Result<()> {
+        let text = name.node.name.as_str();
+        let depth = self.scopes.len();
+        let with_parameters = if depth == 3 { 2 } else { 1 };
+        let around = self.scopes.iter().rev().take(with_parameters);
+        let found = around.filter_map(|s| s.names.get(text)).next();
+        let same = match (found, new_type) {
+            (None, _) => true,
+            (Some(Symbol::Typedef(old)), Some(new)) => self.types.compatible(old.id, new.id),
+            (Some(Symbol::Function(_)), None) => linked,
+            (Some(Symbol::Variable(var)), None) => linked && self.is_static(*var),
+            _ => false,
+        };
+        match (same, found) {
+            (false, Some(symbol)) => {
+                let shown = crate::fixups::original_name(text).into_owned();
+                let message = format!("`{shown}` is declared twice in one block");
+                let error = Diagnostic::error(message, self.place(self.unit, name.span));
+                let first = match symbol {
+                    Symbol::Variable(var) => Some(self.variables[var.0 as usize].declared),
+                    Symbol::Function(p) => Some(self.functions[p.index()].declared),
+                    _ => None,
+                };
+                Err(Box::new(match first.and_then(|(u, s)| self.place(u, s)) {
+                    Some(place) => error.with_note("declared here before", Some(place)),
+                    None => error,
+                }))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn static_local(
@@ -84,6 +138,7 @@ impl<'a> Lowerer<'a> {
             });
             let var = self.new_variable(ty, Home::Behind(reg), name.span);
             self.bind(text, Symbol::Variable(var));
+            self.opened_array(text, ty, name.span);
             return Ok(());
         }
         if self.types.is_scalar(ty.id) && !self.frame.taken.contains(text) {
@@ -245,6 +300,7 @@ impl<'a> Lowerer<'a> {
         }
         self.stand(literal.span);
         let object = self.temporary_object(size, align, Some(ty.id));
+        self.opened(object);
         let address = self.address(object);
         self.initialise(address, ty, leaves, literal.span)?;
         Ok(LPlace {

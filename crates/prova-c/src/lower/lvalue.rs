@@ -74,6 +74,7 @@ impl<'a> Lowerer<'a> {
             Some(Symbol::Function(proc)) => {
                 let proc = *proc;
                 self.check_unseen(proc, name.span);
+                self.use_function(proc, name.span);
                 let expr = match self.perhaps(proc) {
                     Some(address) => self.program.read(address),
                     None => self.program.exprs.add(Expr::Function(proc)),
@@ -227,6 +228,14 @@ impl<'a> Lowerer<'a> {
 
     /// The value in a place; arrays and functions become pointers, structures their address.
     pub fn read_place(&mut self, place: LPlace, span: CSpan) -> Result<Value> {
+        if self.changes_by_itself(place.ty) {
+            return self.read_volatile(place, span);
+        }
+        self.read_plain(place, span)
+    }
+
+    /// The value that was put into a place.
+    pub fn read_plain(&mut self, place: LPlace, span: CSpan) -> Result<Value> {
         let ty = self.types.plain(place.ty.id);
         match self.types.get(ty).clone() {
             Ty::Array(element, _) => {
@@ -267,8 +276,13 @@ impl<'a> Lowerer<'a> {
 
     /// A bit-field's value, promoted (C11 6.3.1.1 §2).
     fn read_bits(&mut self, address: ExprId, bits: BitField, ty: TypeId) -> Value {
-        let kind = self.types.integer(ty).unwrap_or(IntKind::Int);
         let unit = self.load(address, Type::Int(bits.unit));
+        self.field_of(unit, bits, ty)
+    }
+
+    /// A bit-field's value, from its storage unit.
+    pub fn field_of(&mut self, unit: ExprId, bits: BitField, ty: TypeId) -> Value {
+        let kind = self.types.integer(ty).unwrap_or(IntKind::Int);
         let amount = self.int(u128::from(bits.shift), bits.unit);
         let shifted = if bits.shift == 0 {
             unit
@@ -287,6 +301,15 @@ impl<'a> Lowerer<'a> {
             expr: self.resize(field, kind.signed(), width),
             ty: to,
         }
+    }
+
+    /// What is assigned must not be `const` (C11 6.5.16 §2).
+    pub fn check_modifiable(&self, place: LPlace, span: CSpan) -> Result<()> {
+        if place.ty.constant && self.unit < self.first_model {
+            let shown = self.excerpt(span);
+            return Err(self.error(span, format!("`{shown}` is constant and cannot be assigned")));
+        }
+        Ok(())
     }
 
     /// Writes a converted value. `wanted` says whether the value of the assignment is used;

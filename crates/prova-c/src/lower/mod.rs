@@ -10,6 +10,7 @@
 //! | `init`, `contents` | initialisers, and what they put into memory |
 //! | `stmt`, `switch`, `scope` | statements; where objects end with their blocks |
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
+//! | `volatile` | what changes by itself |
 //! | `order` | orders of evaluation that C leaves open |
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
@@ -50,6 +51,7 @@ pub(crate) mod stmt;
 pub(crate) mod switch;
 pub(crate) mod symbols;
 pub(crate) mod variadic;
+pub(crate) mod volatile;
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::parse::Unit;
@@ -188,6 +190,8 @@ pub(crate) struct Frame<'a> {
     pub gotos: Vec<(usize, &'a str, Vec<scope::Ending>)>,
     pub switches: Vec<switch::Cases>,
     pub taken: FxHashSet<&'a str>,
+    /// Names that are used for more than an element or a size.
+    pub passed: FxHashSet<&'a str>,
     pub name: &'a str,
     /// Array lengths that are not constant are evaluated (in bodies) or forgotten (prototypes).
     pub evaluate_lengths: bool,
@@ -224,6 +228,7 @@ impl Frame<'_> {
             gotos: Vec::new(),
             switches: Vec::new(),
             taken: FxHashSet::default(),
+            passed: FxHashSet::default(),
             name: "",
             evaluate_lengths: false,
         }
@@ -263,10 +268,14 @@ pub(crate) struct Lowerer<'a> {
     pub left_out: Vec<ProcId>,
     /// Whether operations that C restricts get error locations.
     pub checks: bool,
+    /// Something `volatile` is read.
+    pub reads_volatile: bool,
     /// Library functions whose calls became statements.
     pub replaced: std::collections::BTreeSet<String>,
     /// Whether allocations may fail.
     pub malloc: crate::preprocess::Malloc,
+    /// What a read of something `volatile` gives.
+    pub volatile: crate::preprocess::Volatile,
     /// The next index may be one past the end: its element's address is taken.
     pub one_past: bool,
     /// Constant expressions that are being evaluated: nothing is checked in them.
@@ -311,8 +320,10 @@ impl<'a> Lowerer<'a> {
             handlers: FxHashMap::default(),
             left_out: Vec::new(),
             checks: false,
+            reads_volatile: false,
             replaced: Default::default(),
             malloc: crate::preprocess::Malloc::default(),
+            volatile: crate::preprocess::Volatile::default(),
             unchecked: 0,
             one_past: false,
             orders: order::Orders::default(),

@@ -99,11 +99,11 @@ impl<'a> Lowerer<'a> {
         );
         self.condition(&i.condition, yes, no)?;
         self.frame.at = yes;
-        self.statement(&i.then_statement)?;
+        self.block(|l| l.statement(&i.then_statement))?;
         self.jump(end);
         self.frame.at = no;
         if let Some(other) = &i.else_statement {
-            self.statement(other)?;
+            self.block(|l| l.statement(other))?;
         }
         self.jump(end);
         self.frame.at = end;
@@ -114,7 +114,7 @@ impl<'a> Lowerer<'a> {
         let open = self.frame.open.len();
         self.frame.breaks.push((end, open));
         self.frame.continues.push((next, open));
-        let result = self.statement(s);
+        let result = self.block(|l| l.statement(s));
         self.frame.breaks.pop();
         self.frame.continues.pop();
         result
@@ -278,6 +278,10 @@ impl<'a> Lowerer<'a> {
 
     /// `goto *e`: all of a function's computed gotos go through one dispatch chain.
     pub fn computed_goto(&mut self, value: Value) {
+        if self.has_cleanups() {
+            let what = "a computed `goto` in a block with cleanups";
+            self.mark(MarkerKind::Other(what.into()), CSpan::none());
+        }
         let (dispatch, reg) = match self.frame.dispatch {
             Some(found) => found,
             None => {

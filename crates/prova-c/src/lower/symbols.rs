@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `__attribute__((alias("f")))`, `#pragma weak g = f` | two names for one function or variable |
 //! | `int f(void) __asm__("g")` | the same, where `g` is a name of the program |
-//! | `__attribute__((weak))` of a definition | another definition may take its place |
+//! | `__attribute__((weak))` of a definition | another takes its place, if there is one; a file that is not at hand may have one |
 //! | `__attribute__((weak))` of what nobody defines | there may be such a thing or not: its address is arbitrary, and may be null |
 //!
 //! A weak function of the library is the library's.
@@ -29,6 +29,10 @@ pub(crate) struct Linkage {
     /// Weak symbols by the unit that says so.
     weak_functions: FxHashSet<(usize, ProcId)>,
     weak_variables: FxHashSet<(usize, VarId)>,
+    /// Functions that are picked when the program starts.
+    resolved: FxHashSet<ProcId>,
+    /// Functions whose definition another file may replace.
+    replaceable: FxHashSet<ProcId>,
     /// Functions that may not exist, and the register that holds their address.
     perhaps: FxHashMap<ProcId, RegId>,
 }
@@ -60,6 +64,9 @@ impl<'a> Lowerer<'a> {
             let function = &mut self.functions[proc.index()];
             function.constructor = function.constructor.or(attributes.constructor);
             function.destructor = function.destructor.or(attributes.destructor);
+            if attributes.resolved {
+                self.linkage.resolved.insert(proc);
+            }
         }
     }
 
@@ -281,12 +288,21 @@ impl<'a> Lowerer<'a> {
             let known = prova_library::kind(name) != prova_library::Kind::Own;
             s.functions[p.index()].definition.is_none() && !known
         };
+        let weak = |s: &Self, p: &ProcId| s.functions[p.index()].weak && s.defined_by_user(*p);
+        let replaceable = functions.iter().copied().filter(|p| weak(self, p));
+        let replaceable: FxHashSet<ProcId> = replaceable.collect();
         functions.retain(|p| own(self, p));
         let mut variables: Vec<_> = linkage.weak_variables.iter().map(|w| w.1 .0).collect();
         variables.sort_unstable();
         variables.dedup();
+        for &v in &variables {
+            self.replaceable_contents(v, &linkage);
+        }
         variables.retain(|&v| self.variables[v as usize].external);
-        self.linkage = linkage;
+        self.linkage = Linkage {
+            replaceable,
+            ..linkage
+        };
         if functions.is_empty() && variables.is_empty() {
             return;
         }
@@ -313,6 +329,18 @@ impl<'a> Lowerer<'a> {
             let reg = self.named_register(&name, Type::Ptr, ty, Role::Global, span);
             self.program.registers[reg.index()].c_name.clear();
             self.variables[index as usize].home = Home::Behind(reg);
+        }
+    }
+
+    /// A weak definition of a variable may be replaced by one that holds something else at first.
+    fn replaceable_contents(&mut self, var: u32, linkage: &Linkage) {
+        let variable = &self.variables[var as usize];
+        let defined = match variable.defined {
+            Some((unit, _)) => linkage.weak_variables.contains(&(unit, VarId(var))),
+            None => !variable.external,
+        };
+        if let (Home::Object(object), true) = (variable.home, defined) {
+            self.program.objects[object.index()].storage = Storage::External;
         }
     }
 
@@ -348,6 +376,26 @@ impl<'a> Lowerer<'a> {
                 self.errors.push(Diagnostic::error(message, None));
                 return;
             }
+        }
+    }
+
+    /// A function that is picked when the program starts is not modelled where it is used, and
+    /// neither is what another file may put in the place of a weak definition.
+    pub fn use_function(&mut self, proc: ProcId, span: CSpan) {
+        if self.linkage.replaceable.contains(&proc) && self.frame.proc.is_some() {
+            let (next, replaced) = (self.new_location(), self.new_location());
+            self.stand(span);
+            let taken = self.choice("whether another file replaces a weak definition");
+            self.branch(taken, replaced, next);
+            self.frame.at = replaced;
+            let what = "a weak definition that another file replaces";
+            self.mark(MarkerKind::Other(what.into()), span);
+            self.jump(next);
+            self.frame.at = next;
+        }
+        if self.linkage.resolved.contains(&proc) {
+            let what = "a function that another picks when the program starts";
+            self.mark(MarkerKind::Other(what.into()), span);
         }
     }
 

@@ -95,14 +95,15 @@ impl Builder<'_> {
     fn is_unseen(&self, reach: &Reach, all: &All, place: Place) -> bool {
         let contents = reach.contents(place);
         let here = || all.objects.iter().filter(|t| t.place == place);
-        let tracked = here().filter(|t| t.is_block).count();
+        let tracked = here().filter(|t| !t.is_block).count();
         let odd = |t: &Tracked| {
             let plain = self.program.model.pointer_bytes();
             t.held.iter().any(|h| h.size != plain)
         };
+        // Of blocks the latest is tracked only, of constant objects none.
         contents.unknown
-            || contents.blocks.len() > tracked
-            || here().any(|t| t.is_block)
+            || !contents.blocks.is_empty()
+            || contents.objects.len() > tracked
             || all.loose.contains(&place)
             || here().any(odd)
     }

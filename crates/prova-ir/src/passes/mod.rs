@@ -13,6 +13,7 @@
 //! | [`inline`](mod@inline) | everything the entry calls becomes one procedure |
 //! | [`slice`](mod@slice) | removes what cannot matter for any error |
 //! | [`entries`](mod@entries) | keeps what loops were entered with |
+//! | [`precision`] | whether floats are rounded |
 //! | [`loops`] | dominators, loop heads, back edges |
 //! | [`activations`] | what an activation means, said with statements, where procedures are kept |
 //! | [`named`] | passes by their names |
@@ -32,6 +33,7 @@ pub mod foreign;
 pub mod inline;
 pub mod loops;
 pub mod named;
+pub mod precision;
 pub mod simplify_graph;
 pub mod slice;
 pub mod uninitialised;

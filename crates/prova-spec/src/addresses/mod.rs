@@ -41,12 +41,29 @@ mod watch;
 pub(crate) use literals::is_constant;
 pub(crate) use seen::{message, Observation, Observations, Seen, PAIRS};
 
-use prova_ir::Program;
+use prova_ir::{CastOp, Expr, ExprId, Program, Type};
 
 /// Puts the checks into a program whose memory is not checked.
 pub(crate) fn weave_addresses(program: &mut Program) {
+    if !may_look(program) {
+        return;
+    }
     let found = Observations::of(program);
     if !found.is_empty() {
         watch::weave(program, &found);
     }
+}
+
+/// Whether a program compares pointers with others than null, or makes numbers of them.
+fn may_look(program: &Program) -> bool {
+    let pool = &program.exprs;
+    let variable = |e: ExprId| pool.ty(e) == Type::Ptr && !matches!(pool.get(e), Expr::Pointer(_));
+    pool.ids().any(|e| match pool.get(e) {
+        Expr::Cast {
+            op: CastOp::PtrToInt,
+            ..
+        } => true,
+        Expr::Binary { op, left, right } => op.is_comparison() && variable(left) && variable(right),
+        _ => false,
+    })
 }

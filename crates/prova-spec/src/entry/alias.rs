@@ -160,7 +160,7 @@ pub(super) fn places(
 }
 
 /// Whether a pointer to this type may lead to anything.
-fn is_any(program: &Program, ctype: CTypeId) -> bool {
+pub(super) fn is_any(program: &Program, ctype: CTypeId) -> bool {
     matches!(
         program.ctypes.get(ctype),
         CType::Void | CType::Int { bits: 8, .. }

@@ -88,6 +88,8 @@ pub fn make_entry_with(
         }
     }
     let mut arguments = Vec::new();
+    // Arguments so far that point to objects, and whether to bytes.
+    let mut pointed: Vec<(ExprId, bool)> = Vec::new();
     for (i, &parameter) in target.parameters.iter().enumerate() {
         let argument = match passed_by_value(program, &target, i) {
             Some(record) => structure(program, harness, parameter, record, &mut statements),
@@ -95,7 +97,15 @@ pub fn make_entry_with(
                 let value = scalar(program, harness, parameter, &mut statements);
                 let own = candidates.iter().filter(|c| c.0 == parameter);
                 let own: Vec<(ObjectId, Places)> = own.map(|c| (c.1, c.2)).collect();
-                choose(program, harness, parameter, value, &own, &mut statements)
+                let mut value = choose(program, harness, parameter, value, &own, &mut statements);
+                if let Some(to) = alias::pointee(program, parameter) {
+                    let bytes = alias::is_any(program, to);
+                    if pointers == Pointers::Anywhere {
+                        value = connect(program, harness, value, bytes, &pointed, &mut statements);
+                    }
+                    pointed.push((value, bytes));
+                }
+                value
             }
         };
         arguments.push(argument);
@@ -223,6 +233,31 @@ fn choose(
             cond,
             then: at,
             otherwise: value,
+        });
+    }
+    value
+}
+
+/// Bytes may lie in an object of any type. Arbitrary pointers may be equal, but memory that is
+/// reached through different ones is taken to have one type each (`points_to`): unless one may be
+/// the other, as it is said here.
+fn connect(
+    program: &mut Program,
+    harness: ProcId,
+    mut value: ExprId,
+    bytes: bool,
+    others: &[(ExprId, bool)],
+    statements: &mut Vec<Statement>,
+) -> ExprId {
+    for &(other, _) in others.iter().filter(|o| o.1 != bytes) {
+        let which = number(program, harness, "entry.same", statements);
+        let width = program.model.pointer_bits() as u16;
+        let zero = program.exprs.int(0, width);
+        let cond = program.exprs.binary(BinaryOp::Eq, which, zero);
+        value = program.exprs.add(Expr::Ite {
+            cond,
+            then: value,
+            otherwise: other,
         });
     }
     value

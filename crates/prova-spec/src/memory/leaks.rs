@@ -12,8 +12,8 @@ use super::Weaver;
 use crate::property::Property;
 use crate::steps::{Check, Insertions, Step};
 use prova_ir::{
-    BinaryOp, CType, CTypeId, Expr, ExprId, LocId, ProcId, RegId, Register, Storage, Type,
-    UNMODELLED,
+    BinaryOp, CType, CTypeId, Expr, ExprId, LocId, ObjectId, ProcId, RegId, Register, Storage,
+    Type, UNMODELLED,
 };
 
 /// More global pointers than this are not looked at one by one.
@@ -30,6 +30,9 @@ impl Weaver<'_> {
 
     /// Before `exit`, `abort` and their like in a procedure.
     pub(super) fn exited(&mut self, insertions: &mut Insertions, at: LocId, procedure: ProcId) {
+        if !self.facts.allocates {
+            return;
+        }
         let freed = self.all_freed();
         if self.parts.cleanup {
             let message = "the program ends before every block is freed".to_owned();
@@ -38,19 +41,40 @@ impl Weaver<'_> {
         }
         if self.parts.track {
             let message = "which blocks can still be reached where the program ends".to_owned();
-            let mut roots = self.roots().unwrap_or_default();
-            roots.extend(self.local_pointers(procedure));
-            let ok = match roots.len() {
-                1..=MOST_ROOTS => {
-                    let (tracked, _) = self.tracked(roots);
-                    let count = self.program.read(self.count);
-                    let all = self.binary(BinaryOp::Eq, tracked, count);
-                    self.or(freed, all)
-                }
-                _ => freed,
+            let roots = self.roots_in(procedure).filter(|r| r.len() <= MOST_ROOTS);
+            let Some(roots) = roots else {
+                self.check(insertions, at, freed, UNMODELLED, message);
+                return;
             };
+            let (tracked, _) = self.tracked(roots);
+            if self.program.entry == Some(procedure) {
+                // No other function is active: nothing tracked, something left is lost.
+                let lost = "a block is neither freed nor pointed to when the program ends".into();
+                let zero = self.int(0);
+                let none = self.binary(BinaryOp::Eq, tracked, zero);
+                let some = self.program.exprs.not(none);
+                let ok = self.or(some, freed);
+                let name = Property::ValidMemtrack.name();
+                self.check(insertions, at, ok, name, lost);
+            }
+            let count = self.program.read(self.count);
+            let all = self.binary(BinaryOp::Eq, tracked, count);
+            let ok = self.or(freed, all);
             self.check(insertions, at, ok, UNMODELLED, message);
         }
+    }
+
+    /// The pointers in global variables and in those of a procedure; `None` if some may hide.
+    fn roots_in(&mut self, procedure: ProcId) -> Option<Vec<ExprId>> {
+        let mut roots = self.roots()?;
+        roots.extend(self.local_pointers(procedure));
+        for i in 0..self.program.objects.len() {
+            let own = self.program.objects[i].storage == Storage::Frame(procedure);
+            if own && self.observations.in_object(ObjectId::new(i)) {
+                self.pointers_of(ObjectId::new(i), &mut roots)?;
+            }
+        }
+        Some(roots)
     }
 
     /// The pointers in a procedure's own variables.
@@ -60,6 +84,7 @@ impl Weaver<'_> {
         let found: Vec<RegId> = (0..self.program.registers.len())
             .filter(|&i| own(&self.program.registers[i]))
             .map(RegId::new)
+            .filter(|&r| self.observations.in_register(r))
             .collect();
         found.into_iter().map(|r| self.program.read(r)).collect()
     }
@@ -99,6 +124,9 @@ impl Weaver<'_> {
 
     /// Before `main` returns.
     pub(super) fn end(&mut self, insertions: &mut Insertions) {
+        if !self.facts.allocates {
+            return;
+        }
         let freed = self.all_freed();
         if self.parts.cleanup {
             insertions.leaving(Step::Check(Check {
@@ -153,7 +181,8 @@ impl Weaver<'_> {
         for i in 0..self.program.registers.len() {
             let register = self.program.register(RegId::new(i));
             let ghost = register.c_name.is_empty();
-            if register.owner.is_none() && register.ty == Type::Ptr && !ghost {
+            let global = register.owner.is_none() && register.ty == Type::Ptr && !ghost;
+            if global && self.observations.in_register(RegId::new(i)) {
                 let root = self.program.read(RegId::new(i));
                 roots.push(root);
             }
@@ -164,19 +193,25 @@ impl Weaver<'_> {
                 Storage::Static { constant, .. } if !constant && object.pinned().is_none() => {}
                 _ => continue,
             }
-            let ctype = object.ctype?;
-            let mut offsets = Vec::new();
-            self.pointers_in(ctype, 0, DEPTH, &mut offsets)?;
-            let base = self
-                .program
-                .exprs
-                .add(Expr::Address(prova_ir::ObjectId::new(i)));
-            for offset in offsets {
-                let at = self.program.exprs.offset(base, offset);
-                roots.push(self.program.exprs.load(at, Type::Ptr));
+            if !self.observations.in_object(ObjectId::new(i)) {
+                continue;
             }
+            self.pointers_of(ObjectId::new(i), &mut roots)?;
         }
         (roots.len() <= MOST_ROOTS).then_some(roots)
+    }
+
+    /// The pointers that an object holds.
+    fn pointers_of(&mut self, object: ObjectId, roots: &mut Vec<ExprId>) -> Option<()> {
+        let ctype = self.program.object(object).ctype?;
+        let mut offsets = Vec::new();
+        self.pointers_in(ctype, 0, DEPTH, &mut offsets)?;
+        let base = self.program.exprs.add(Expr::Address(object));
+        for offset in offsets {
+            let at = self.program.exprs.offset(base, offset);
+            roots.push(self.program.exprs.load(at, Type::Ptr));
+        }
+        Some(())
     }
 
     fn pointers_in(&self, ctype: CTypeId, at: u64, depth: u32, found: &mut Vec<u64>) -> Option<()> {

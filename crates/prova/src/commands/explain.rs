@@ -34,13 +34,15 @@ const TERMS: &[(&str, &str)] = &[
       Check a smaller entry that avoids it (--entry), or choose another engine."),
     ("unknown:undecided", "Only steps are left on which the solver or the machine gave up. Another solver \
       (--solver cvc5) may decide them."),
-    ("unknown:unmodelled", "A path to the error runs through something that is accepted but not modelled, such as \
-      inline assembly. Say what it does in C, in a file of its own."),
+    ("unknown:unmodelled", "Every way to a verdict runs through something that is not modelled: inline assembly, a \
+      library function without a model, a function of your own that may not be guessed (--undefined), or one \
+      that may call back what it is given. Say what it does in C, in a file of its own. \
+      `prova show --stats` tells which functions are modelled, and which are not."),
     ("unknown:replay", "A test fails here, but not when the program is compiled and run with the same inputs. So \
       it is not reported as a violation. The two traces are printed."),
     ("unknown:check-failed", "A bug in Prova: its own evidence did not pass its check. Please report it."),
-    ("unknown:certificate", "A proof was found, but the independent checker did not accept it, or not in time. So it \
-      is not reported as a proof."),
+    ("unknown:certificate", "A proof was found, but the independent checker did not accept it, or not in time, or was \
+      not asked (--no-certify). So it is not reported as a proof."),
     ("test", "A run of the program on chosen inputs. Prova runs tests to find errors, and to see which steps \
       are possible."),
     ("region", "A set of states at one place of the program, described by facts such as `i < n`. Regions that \
@@ -55,8 +57,9 @@ const TERMS: &[(&str, &str)] = &[
       checks it again with solvers of your choice."),
     ("harness", "A C file that makes the error happen in a plain compiled program. `prova check --harness FILE` \
       keeps it."),
-    ("assumed", "What a verdict rests on. A function without a body returns an arbitrary value and changes \
-      nothing: if it really does more, the verdict may not hold."),
+    ("assumed", "What a verdict rests on beside C and models of the library that were tested: whether allocations may \
+      fail (--malloc), what volatile objects hold (--volatile), what functions of your own do that have no body \
+      (--undefined). If it is otherwise, the verdict may not hold. docs/assumptions.md tells of each."),
 ];
 
 /// Runs `prova explain`.

@@ -1,5 +1,6 @@
 // expect: true
 // property: valid-memtrack
+// bits: 64
 // allocations: fail 3
 // What was made so far is freed where an allocation fails.
 #include <stdlib.h>

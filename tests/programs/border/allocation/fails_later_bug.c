@@ -1,5 +1,6 @@
 // expect: false
 // property: valid-memtrack
+// bits: 64
 // allocations: fail 3
 // What was made so far is lost where an allocation fails.
 #include <stdlib.h>

@@ -54,6 +54,7 @@ pub fn answer(
         name: goal.name(arguments),
         json,
         line: competition_line(&report),
+        assumed: look::assumed(&report),
         status: match report.outcome {
             Outcome::Proved(_) => Status::Fine,
             Outcome::Violated(_) => Status::Violated,
@@ -68,6 +69,8 @@ pub struct Answer {
     pub name: String,
     pub json: Option<Value>,
     pub line: String,
+    /// What the verdict rests on, in one line.
+    pub assumed: Option<String>,
     pub status: Status,
 }
 

@@ -98,8 +98,31 @@ impl Files {
     }
 }
 
-/// The verdict in one line.
+/// What a verdict rests on, in one line of keywords and values.
+pub fn assumed(report: &Report) -> Option<String> {
+    let violated = match report.outcome {
+        Outcome::Proved(_) => false,
+        Outcome::Violated(_) => true,
+        Outcome::Unknown(_) => return None,
+    };
+    let all = report.scope.assumptions.iter();
+    let all = all.filter(|a| !violated || a.concerns_violations());
+    let all: Vec<String> = all
+        .map(|a| format!("{} {}", a.keyword(), a.value()))
+        .collect();
+    (!all.is_empty()).then(|| format!("assumed: {}", all.join(", ")))
+}
+
+/// The verdict in one line, with what it rests on.
 pub fn one_line(task: &Task, report: &Report) -> String {
+    let verdict = verdict(task, report);
+    match assumed(report) {
+        Some(assumed) => format!("{verdict} ({assumed})"),
+        None => verdict,
+    }
+}
+
+fn verdict(task: &Task, report: &Report) -> String {
     match &report.outcome {
         Outcome::Proved(_) => match &report.scope.vacuous {
             Some(reason) => format!("proved, but vacuously: {reason}"),

@@ -219,9 +219,17 @@ pub fn not_woven(error: &WeaveError) -> Report {
 pub fn summary(out: &mut Output, format: Format, answers: &[Answer]) -> anyhow::Result<()> {
     match (format, answers) {
         (Format::Text, _) => {}
-        (Format::Svcomp, [only]) => writeln!(out, "{}", only.line)?,
+        (Format::Svcomp, [only]) => {
+            if let Some(assumed) = &only.assumed {
+                writeln!(out, "{assumed}")?;
+            }
+            writeln!(out, "{}", only.line)?;
+        }
         (Format::Svcomp, all) => {
             for answer in all {
+                if let Some(assumed) = &answer.assumed {
+                    writeln!(out, "{}: {assumed}", answer.name)?;
+                }
                 writeln!(out, "{}: {}", answer.name, answer.line)?;
             }
         }

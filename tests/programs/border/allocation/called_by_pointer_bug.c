@@ -1,0 +1,15 @@
+// expect: false or unknown
+// property: no-null-deref
+// allocations: fail 1
+// malloc through a pointer may fail, too.
+#include <stdlib.h>
+static void *(*take)(size_t) = malloc;
+static void (*give)(void *) = free;
+
+int main(void)
+{
+    int *p = take(sizeof *p);
+    *p = 1;
+    give(p);
+    return 0;
+}

@@ -1,0 +1,24 @@
+// expect: true or unknown
+// What a constructor registered runs after what main registered.
+#include <stdlib.h>
+extern void reach_error(void);
+static int state;
+
+static void late(void)
+{
+    if (state != 1)
+        reach_error();
+}
+static void early(void)
+{
+    state = 1;
+}
+__attribute__((constructor)) static void enrol(void)
+{
+    atexit(late);
+}
+int main(void)
+{
+    atexit(early);
+    return 0;
+}

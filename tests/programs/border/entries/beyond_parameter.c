@@ -1,0 +1,15 @@
+// expect: true or unknown
+// property: valid-deref
+// options: --entry sum
+// native: extern int sum(const int *v, int n); int main(void) { int one = 1; return sum(&one, 4) == 77; }
+// Nothing is read.
+
+int sum(const int *v, int n)
+{
+    int i, s = 0;
+    if (!v || n != 4)
+        return 0;
+    for (i = 0; i < n; i++)
+        s += i;
+    return s;
+}

@@ -1,0 +1,16 @@
+// expect: true
+// inputs: -0.5
+// ceil of a negative fraction is a zero.
+#include <math.h>
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+
+int main(void)
+{
+    double x = __VERIFIER_nondet_double();
+    if (!(x > -1 && x < 0))
+        return 0;
+    if (ceil(x) != 0)
+        reach_error();
+    return 0;
+}

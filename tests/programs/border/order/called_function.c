@@ -1,0 +1,27 @@
+// expect: true or unknown
+// Function and argument are taken in statements of their own.
+extern void reach_error(void);
+static int trace;
+
+static int plain(int n)
+{
+    return n;
+}
+static int (*pick(void))(int)
+{
+    trace = trace * 10 + 1;
+    return plain;
+}
+static int number(void)
+{
+    trace = trace * 10 + 2;
+    return 5;
+}
+int main(void)
+{
+    int (*f)(int) = pick();
+    f(number());
+    if (trace != 12)
+        reach_error();
+    return 0;
+}
