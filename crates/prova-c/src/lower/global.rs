@@ -48,9 +48,11 @@ impl<'a> Lowerer<'a> {
             if specified.storage == Some(StorageClassSpecifier::Typedef) {
                 let ty = self.aligned(declared.ty, align);
                 let text = name.node.name.as_str();
-                if let Some(Symbol::Variable(_) | Symbol::Function(_)) =
-                    self.scopes[0].names.get(text)
-                {
+                let other = match self.scopes[0].names.get(text) {
+                    Some(Symbol::Typedef(old)) => !self.types.compatible(old.id, ty.id),
+                    other => other.is_some(),
+                };
+                if other {
                     let message = format!("`{text}` is declared as something else, too");
                     return Err(self.error(name.span, message));
                 }

@@ -303,6 +303,15 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// What is assigned must not be `const` (C11 6.5.16 §2).
+    pub fn check_modifiable(&self, place: LPlace, span: CSpan) -> Result<()> {
+        if place.ty.constant && self.unit < self.first_model {
+            let shown = self.excerpt(span);
+            return Err(self.error(span, format!("`{shown}` is constant and cannot be assigned")));
+        }
+        Ok(())
+    }
+
     /// Writes a converted value. `wanted` says whether the value of the assignment is used;
     /// that value is returned.
     pub fn write_place(
