@@ -25,6 +25,7 @@ pub use data::unset_name;
 pub use functions::{always_errors, Function, Functions};
 use prova_ir::{Program, Statement};
 use prova_spec::Spec;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -108,10 +109,14 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(made: &Made, sections: Sections, returned: &[Returned]) -> Parts {
+    fn of(made: &Made, sections: Sections, recordings: &[&Recording]) -> Parts {
+        let each = recordings.iter();
+        let returned: Vec<Returned> = each.flat_map(|r| r.returned.iter().cloned()).collect();
+        let absent = recordings.iter().flat_map(|r| r.absent.iter().cloned());
+        let absent: BTreeSet<String> = absent.collect();
         Parts {
             sections,
-            functions: Functions::of(made.program, made.errors, returned),
+            functions: Functions::of(made.program, made.errors, &returned, &absent),
             allocations: Allocations {
                 fail: may_fail(made.program),
                 contents: sections.blocks,
@@ -142,7 +147,7 @@ impl Parts {
 /// Makes the harness of a recorded run.
 pub fn harness(made: &Made, recording: &Recording) -> Harness {
     let sections = Sections::of([recording]);
-    let parts = Parts::of(made, sections, &recording.returned);
+    let parts = Parts::of(made, sections, &[recording]);
     let data = data::tables(recording, sections) + &externals(recording);
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
@@ -165,12 +170,8 @@ pub fn harness(made: &Made, recording: &Recording) -> Harness {
 
 /// Makes the harness of several runs, whose values stand in files of their own.
 pub fn suite_harness(made: &Made, recordings: &[&Recording]) -> Harness {
-    let returned: Vec<Returned> = recordings
-        .iter()
-        .flat_map(|r| r.returned.iter().cloned())
-        .collect();
     let sections = Sections::of(recordings.iter().copied());
-    let parts = Parts::of(made, sections, &returned);
+    let parts = Parts::of(made, sections, recordings);
     let token = "suite".to_owned();
     let mut text = format!(
         "/* The tests of {}. Each is a file of its own, named by PROVA_TEST:\n\n",
