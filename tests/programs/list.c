@@ -12,6 +12,8 @@ int main(void)
     struct node *head = 0;
     for (int i = 0; i < 3; i++) {
         struct node *fresh = malloc(sizeof *fresh);
+        if (!fresh)
+            return 1;
         fresh->value = i;
         fresh->next = head;
         head = fresh;

@@ -104,7 +104,8 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
         .iter()
         .map(|f| f.helper || f.definition.is_some_and(|(unit, _)| unit >= own))
         .collect();
-    let program = compact(lowerer.program, &|proc| !left_out[proc.index()]);
+    let mut program = compact(lowerer.program, &|proc| !left_out[proc.index()]);
+    program.reads_volatile = lowerer.reads_volatile;
     prova_ir::validate::debug_validate(&program, "lowering");
     Ok(Lowered {
         program,

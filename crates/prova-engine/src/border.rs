@@ -78,6 +78,11 @@ pub fn settle(program: &mut Program, world: &World, about: &dyn Fn(&str) -> bool
             never_fails: world.malloc_never_fails,
         });
     }
+    if program.reads_volatile {
+        assumed.push(Assumption::Volatile {
+            plain: world.volatile_plain,
+        });
+    }
     if reached.computes_floats && program.model == DataModel::Ilp32 {
         assumed.push(Assumption::Sse);
     }

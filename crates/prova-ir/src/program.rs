@@ -31,6 +31,8 @@ pub struct Program {
     /// Names of global registers and static objects with internal linkage or none: no other file can
     /// name them. Known of C programs only; the text form does not tell.
     pub internal: BTreeSet<String>,
+    /// Whether it reads something `volatile`: where that is plain memory, nothing else tells.
+    pub reads_volatile: bool,
 }
 
 /// A scalar variable whose address is never taken, a parameter, or a temporary.
@@ -400,6 +402,7 @@ impl Program {
             markers: Vec::new(),
             entry: None,
             internal: BTreeSet::new(),
+            reads_volatile: false,
         }
     }
 

@@ -267,6 +267,8 @@ pub(crate) struct Lowerer<'a> {
     pub left_out: Vec<ProcId>,
     /// Whether operations that C restricts get error locations.
     pub checks: bool,
+    /// Something `volatile` is read.
+    pub reads_volatile: bool,
     /// Library functions whose calls became statements.
     pub replaced: std::collections::BTreeSet<String>,
     /// Whether allocations may fail.
@@ -317,6 +319,7 @@ impl<'a> Lowerer<'a> {
             handlers: FxHashMap::default(),
             left_out: Vec::new(),
             checks: false,
+            reads_volatile: false,
             replaced: Default::default(),
             malloc: crate::preprocess::Malloc::default(),
             volatile: crate::preprocess::Volatile::default(),

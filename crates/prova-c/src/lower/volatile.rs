@@ -8,10 +8,13 @@ use crate::preprocess::Volatile;
 
 impl<'a> Lowerer<'a> {
     /// Whether reads of a type give arbitrary values, of the whole or of a part.
-    pub fn changes_by_itself(&self, ty: QType) -> bool {
-        if self.volatile == Volatile::Plain || self.unit >= self.first_model {
-            return false;
-        }
+    pub fn changes_by_itself(&mut self, ty: QType) -> bool {
+        let volatile = self.unit < self.first_model && self.is_volatile(ty);
+        self.reads_volatile |= volatile;
+        volatile && self.volatile == Volatile::Arbitrary
+    }
+
+    fn is_volatile(&self, ty: QType) -> bool {
         match self.types.get(self.types.plain(ty.id)) {
             Ty::Array(..) | Ty::Function(_) | Ty::Void => false,
             Ty::Record(_) => ty.volatile || self.has_volatile(ty.id),

@@ -17,12 +17,13 @@ mod data;
 mod functions;
 
 use crate::recording::{Argument, Recording, Returned};
+use crate::supply::{supply, Supply};
 use crate::Sources;
 pub use allocations::Left;
 use allocations::{may_fail, Allocations};
 pub use data::unset_name;
 pub use functions::{always_errors, Function, Functions};
-use prova_ir::Program;
+use prova_ir::{Program, Statement};
 use prova_spec::Spec;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -79,6 +80,8 @@ pub struct Sections {
     pub arguments: bool,
     /// Functions without a body that write.
     pub effects: bool,
+    /// Files that are opened.
+    pub files: bool,
 }
 
 impl Sections {
@@ -87,6 +90,7 @@ impl Sections {
         let mut found = Sections::default();
         for r in recordings {
             found.effects |= r.writes();
+            found.files |= opens_files(&r.program);
             found.unset |= !r.unset.is_empty();
             found.blocks |= !r.blocks.is_empty();
             found.unknown |= !r.unknown_pages.is_empty();
@@ -122,6 +126,9 @@ impl Parts {
         let mut all: Vec<String> = main.into_iter().collect();
         all.extend(self.allocations.wraps());
         all.extend(self.functions.wraps());
+        if self.sections.files {
+            all.extend(["fopen".to_owned(), "fopen64".to_owned()]);
+        }
         all
     }
 
@@ -205,6 +212,14 @@ fn included(made: &Made, recording: &Recording) -> Option<usize> {
     Some(made.sources.holding(&recording.program, entry.span))
 }
 
+/// Whether a program opens files that the world has.
+fn opens_files(program: &Program) -> bool {
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    bodies.flat_map(|b| &b.edges).any(|e| {
+        matches!(&e.statement, Statement::Nondet { origin, .. } if supply(origin) == Supply::Opens)
+    })
+}
+
 /// The parts that do not depend on values.
 fn fixed_parts(parts: &Parts) -> String {
     let sections = parts.sections;
@@ -214,7 +229,15 @@ fn fixed_parts(parts: &Parts) -> String {
         text.push_str(include_str!("effects.c"));
     }
     text.push_str(&parts.functions.text());
+    if sections.files || !parts.allocations.fail.is_empty() {
+        text.push('\n');
+        text.push_str(include_str!("fails.c"));
+    }
     text.push_str(&parts.allocations.text());
+    if sections.files {
+        text.push('\n');
+        text.push_str(include_str!("files.c"));
+    }
     for (wanted, part) in [
         (sections.unset, include_str!("uninitialised.c")),
         (sections.unknown, include_str!("unknown.c")),

@@ -41,6 +41,8 @@ pub struct Recording {
     pub returned: Vec<Returned>,
     /// What was read of standard input, if anything was.
     pub stdin: Option<Vec<u8>>,
+    /// What was read of each file that was opened, in the order of opening.
+    pub files: Vec<Vec<u8>>,
     /// Calls of functions without a body that may write, with what they wrote, in order.
     pub called: Vec<Called>,
     /// Uninitialised variables with what they held each time they came to life, in order.
@@ -161,6 +163,7 @@ impl Recording {
             span,
             returned: Vec::new(),
             stdin: None,
+            files: Vec::new(),
             called: Vec::new(),
             unset: Vec::new(),
             blocks: Vec::new(),

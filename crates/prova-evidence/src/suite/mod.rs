@@ -153,11 +153,13 @@ impl Suite {
             harness: "harness.c".into(),
             files: files
                 .filter(|(i, _)| Some(*i) != harness.includes)
-                .map(|(_, p)| p.clone())
+                .map(|(i, p)| (i, p.clone()))
                 .collect(),
+            includes: harness.includes,
             wraps: harness.wraps.clone(),
             zeroed: sections.unset,
             old_inline,
+            called: Vec::new(),
             sanitize: None,
             output: "$test.out".into(),
         };
@@ -249,7 +251,7 @@ fn with_unasked(code: &Arc<Code>, given: &Given) -> Recording {
         match here {
             Some(Supply::Defined | Supply::Wrapped) => break,
             // There is no more of it.
-            Some(Supply::StandardInput) => given.values.push(u128::from(u32::MAX)),
+            Some(Supply::StandardInput | Supply::File) => given.values.push(u128::from(u32::MAX)),
             _ => given.values.push(0),
         }
         recording = Recording::of_given(code, &given, TIME);

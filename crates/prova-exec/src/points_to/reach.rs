@@ -59,7 +59,7 @@ pub struct Reach {
 impl Reach {
     /// Analyses a program.
     pub fn new(program: &Program) -> Reach {
-        let mut solver = Solver::solve(program);
+        let mut solver = Solver::solve_whole(program);
         let mut numbers: FxHashMap<NodeId, Place> = FxHashMap::default();
         let mut roots = Vec::new();
         for id in (0..solver.graph.len() as u32).map(NodeId) {

@@ -28,10 +28,23 @@ pub(super) struct Solver<'p> {
     functions: Vec<Option<NodeId>>,
     pub(super) blocks: FxHashMap<(ProcId, usize), NodeId>,
     eager: bool,
+    /// Pointers that only others read count, too: those that objects hold at first.
+    whole: bool,
 }
 
 impl<'p> Solver<'p> {
+    /// What accesses of the program itself may touch.
     pub(super) fn solve(program: &'p Program) -> Self {
+        Solver::run(program, false)
+    }
+
+    /// The same, with pointers in objects that the program itself never reads: somebody else may
+    /// follow them.
+    pub(super) fn solve_whole(program: &'p Program) -> Self {
+        Solver::run(program, true)
+    }
+
+    fn run(program: &'p Program, whole: bool) -> Self {
         let mut solver = Solver {
             program,
             graph: Graph::default(),
@@ -42,6 +55,7 @@ impl<'p> Solver<'p> {
             functions: vec![None; program.procedures.len()],
             blocks: FxHashMap::default(),
             eager: false,
+            whole,
         };
         solver.declare();
         let work = solver.work();
@@ -140,6 +154,10 @@ impl<'p> Solver<'p> {
                 };
                 let size = program.exprs.ty(*value).bytes(program.model);
                 let place = Target::start(node).shift(*offset as i64);
+                if self.whole {
+                    let kinds = Kinds::of(size, true);
+                    self.graph.access(place, size, kinds, Some(Type::Ptr), false);
+                }
                 for field in self.fields_in(place, size) {
                     self.graph.hold(field, target);
                 }

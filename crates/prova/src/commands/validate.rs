@@ -41,7 +41,7 @@ pub struct ValidateArguments {
     #[command(flatten)]
     world: WorldArguments,
 
-    /// Do not compile and run tests; interpret them once more instead.
+    /// Do not compile and run tests; a violation is not confirmed then.
     #[arg(long)]
     no_replay: bool,
 }
@@ -98,6 +98,11 @@ pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
             Status::Unknown
         }
     };
+    if status != Status::Unknown {
+        let choices = world.choices().into_iter();
+        let choices: Vec<String> = choices.map(|(k, v)| format!("{k} {v}")).collect();
+        writeln!(out, "  assumed: {}", choices.join(", "))?;
+    }
     out.flush()?;
     Ok(status)
 }
