@@ -127,7 +127,7 @@ impl<'a> Lowerer<'a> {
     ) -> Result<LPlace> {
         let one_past = std::mem::take(&mut self.one_past);
         let effects = Effects::of(&b.node.rhs);
-        let operands = [Operand::Value(&*b.node.lhs), Operand::Value(&*b.node.rhs)];
+        let operands = [Operand::Value(&b.node.lhs), Operand::Value(&b.node.rhs)];
         let settled = self.in_any_order(&operands, span)?;
         let (mut left, length) = self.indexed(&b.node.lhs)?;
         left.expr = self.keep_from(left.expr, &effects);
