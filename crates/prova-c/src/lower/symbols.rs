@@ -178,7 +178,7 @@ impl<'a> Lowerer<'a> {
                     // The library calls `scanf` otherwise; there is a model by its plain name.
                     return Ok(None);
                 }
-                if !other && !(defined && !alias.strict) {
+                if !other && (!defined || alias.strict) {
                     return missing();
                 }
                 if !self.types.compatible(from.ty, to.ty) || (defined && other) {
@@ -192,7 +192,7 @@ impl<'a> Lowerer<'a> {
             }
             (Symbol::Variable(a), Symbol::Variable(b)) if a != b => {
                 let (from, to) = (&self.variables[a.0 as usize], &self.variables[b.0 as usize]);
-                if to.external && !(!from.external && !alias.strict) {
+                if to.external && (from.external || alias.strict) {
                     return missing();
                 }
                 let sizes = [from.ty.id, to.ty.id];
