@@ -307,7 +307,10 @@ impl<'a> Lowerer<'a> {
     pub fn check_modifiable(&self, place: LPlace, span: CSpan) -> Result<()> {
         if place.ty.constant && self.unit < self.first_model {
             let shown = self.excerpt(span);
-            return Err(self.error(span, format!("`{shown}` is constant and cannot be assigned")));
+            return Err(self.error(
+                span,
+                format!("`{shown}` is constant and cannot be assigned"),
+            ));
         }
         Ok(())
     }
