@@ -210,6 +210,7 @@ impl<'a> Lowerer<'a> {
         let Some(format) = literal else {
             if checked {
                 self.mark(MarkerKind::Other(format!("`{name}`")), c.span);
+                return Ok(Some(self.int_value(0)));
             }
             return Ok(None);
         };
