@@ -36,13 +36,17 @@ impl Bits {
         self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
     }
 
-    fn add(&mut self, other: &Bits) {
+    /// Says whether anything is new.
+    fn add(&mut self, other: &Bits) -> bool {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
         }
+        let mut new = 0;
         for (a, b) in self.0.iter_mut().zip(&other.0) {
+            new |= b & !*a;
             *a |= b;
         }
+        new != 0
     }
 }
 
@@ -82,11 +86,13 @@ impl Touched {
             || (other.behind && self.memory())
     }
 
-    fn add(&mut self, other: &Touched) {
-        self.keys.add(&other.keys);
+    fn add(&mut self, other: &Touched) -> bool {
+        let flags = |t: &Touched| (t.members, t.behind, t.external);
+        let before = flags(self);
         self.members |= other.members;
         self.behind |= other.behind;
         self.external |= other.external;
+        self.keys.add(&other.keys) | (flags(self) != before)
     }
 }
 
@@ -136,18 +142,20 @@ impl Access {
 
     /// Both.
     pub fn add(&mut self, other: &Access) {
-        self.called(other);
+        let _ = self.called(other);
         self.own_reads.add(&other.own_reads);
         self.own_writes.add(&other.own_writes);
     }
 
     /// What a function does that is called.
-    fn called(&mut self, other: &Access) {
-        self.reads.add(&other.reads);
-        self.writes.add(&other.writes);
+    fn called(&mut self, other: &Access) -> bool {
+        let flags = |a: &Access| (a.open, a.ends, a.errs);
+        let before = flags(self);
         self.open |= other.open;
         self.ends |= other.ends;
         self.errs |= other.errs;
+        let read = self.reads.add(&other.reads);
+        self.writes.add(&other.writes) | read | (flags(self) != before)
     }
 }
 
@@ -240,22 +248,18 @@ impl<'a> Summaries<'a> {
         // A pointer may lead to a function that is not at hand.
         self.pointers.open = true;
         loop {
-            let before = self.pointers.clone();
+            let mut changed = false;
             for p in &pointed {
-                let access = self.functions[p.index()].clone();
-                self.pointers.called(&access);
+                changed |= self.pointers.called(&self.functions[p.index()]);
             }
-            let mut changed = self.pointers != before;
             for (i, raw) in raw.iter().enumerate() {
                 let Some(raw) = raw else { continue };
-                let mut access = self.functions[i].clone();
+                let mut access = std::mem::take(&mut self.functions[i]);
+                // What calls itself finds itself away, and would add nothing.
                 for call in &raw.calls {
-                    access.called(self.of(*call));
+                    changed |= access.called(self.of(*call));
                 }
-                if access != self.functions[i] {
-                    self.functions[i] = access;
-                    changed = true;
-                }
+                self.functions[i] = access;
             }
             if !changed {
                 return;

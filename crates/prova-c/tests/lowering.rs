@@ -407,6 +407,9 @@ fn a_name_is_declared_once_in_a_block() {
         "int main(void) { typedef int t; typedef char t; return 0; }",
         "int x; typedef int x; int main(void) { return 0; }",
         "int main(void) { int f; int f(void); return 0; }",
+        "typedef int t; typedef long t; int main(void) { return 0; }",
+        "enum e { A, A }; int main(void) { return 0; }",
+        "int A; enum e { A }; int main(void) { return 0; }",
     ] {
         let shown = error(text);
         assert!(
@@ -519,4 +522,21 @@ fn strong_definitions_take_the_place_of_weak_ones() {
     assert!(statements(&alone, "main")
         .iter()
         .any(|s| matches!(s, Statement::Marker(_))));
+}
+
+#[test]
+fn constants_cannot_be_assigned() {
+    for text in [
+        "int f(void) { const int x = 1; x = 2; return x; }",
+        "int f(const int x) { return x++; }",
+        "int f(const char *p) { *p = 1; return 0; }",
+        "struct s { const int a; }; int f(struct s *p) { p->a += 1; return 0; }",
+        "const int v[2]; int f(void) { v[0] = 1; return 0; }",
+    ] {
+        let shown = error(text);
+        assert!(shown.contains("is constant"), "{text}: {shown}");
+    }
+    program(
+        "int f(const char *p, char *const q) { const char *r = p; r = q; *q = 1; p++; return *r; }",
+    );
 }

@@ -2,6 +2,7 @@
 
 use crate::Sources;
 use prova_ir::DataModel;
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -12,14 +13,20 @@ pub struct Build<'a> {
     pub sources: &'a Sources,
     /// The harness.
     pub harness: PathBuf,
-    /// The sources or their copies; those the harness includes are left out.
-    pub files: Vec<PathBuf>,
+    /// The sources or their copies, each with its number; the one that the harness includes is left
+    /// out.
+    pub files: Vec<(usize, PathBuf)>,
+    /// The source that the harness includes.
+    pub includes: Option<usize>,
     /// Functions to wrap.
     pub wraps: Vec<String>,
     /// Uninitialised variables start as zero.
     pub zeroed: bool,
     /// `inline` means what it meant before C99: a definition that others may call.
     pub old_inline: bool,
+    /// Functions with a name of the library's that are called all the same, not computed by the
+    /// compiler.
+    pub called: Vec<String>,
     /// What the compiler's sanitizers are told to check.
     pub sanitize: Option<&'static str>,
     /// Where the program goes.
@@ -29,8 +36,14 @@ pub struct Build<'a> {
 /// The option that makes uninitialised variables zero; compilers have it since about 2022.
 pub const ZEROED: &str = "-ftrivial-auto-var-init=zero";
 
-/// Why there is no native run of files that the compiler must be told different things about: all
-/// are compiled by one command.
+/// Functions whose arguments a sanitizer looks at, if they are called.
+const COPIES: &[&str] = &[
+    "memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "strlen", "strcpy", "strncpy",
+    "stpcpy", "strcat", "strncat", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strdup",
+];
+
+/// Why there is no test suite of files that the compiler must be told different things about: all
+/// tests are compiled by one command each.
 pub const DIFFERENT: &str = "the files are compiled with different flags";
 
 /// The C compiler: what `CC` names, or `gcc`.
@@ -49,9 +62,47 @@ pub fn model_option(model: DataModel) -> &'static str {
 }
 
 impl Build<'_> {
-    /// The command, compiler first.
-    pub fn command(&self) -> Vec<OsString> {
+    /// The commands, compiler first: one, unless files have flags of their own.
+    pub fn commands(&self) -> Vec<Vec<OsString>> {
         let options = &self.sources.options;
+        if options.per_file.is_empty() {
+            return vec![self.command()];
+        }
+        let of = |index: usize| options.of_file(&self.sources.files[index]);
+        let base = self.includes.map_or(Cow::Borrowed(options), of);
+        let mut parts = vec![(base, &self.harness)];
+        parts.extend(self.files.iter().map(|(i, path)| (of(*i), path)));
+        let object = |n: usize| {
+            let mut name = self.output.clone().into_os_string();
+            name.push(format!(".{n}.o"));
+            name
+        };
+        let mut commands = Vec::new();
+        for (n, (options, path)) in parts.iter().enumerate() {
+            let mut words = self.compile(options);
+            words.extend(["-c".into(), "-o".into(), object(n), plain(path)]);
+            commands.push(words);
+        }
+        let mut words = self.compile(options);
+        words.extend(self.link());
+        words.extend((0..parts.len()).map(object));
+        words.push("-lm".into());
+        commands.push(words);
+        commands
+    }
+
+    /// The command, compiler first, for files that share their flags.
+    pub fn command(&self) -> Vec<OsString> {
+        let mut words = self.compile(&self.sources.options);
+        words.extend(self.link());
+        words.push(plain(&self.harness));
+        words.extend(self.files.iter().map(|(_, f)| plain(f)));
+        words.push("-lm".into());
+        words
+    }
+
+    /// The compiler and what it is told about a file.
+    fn compile(&self, options: &prova_c::Options) -> Vec<OsString> {
         let mut words = compiler();
         let mut add = |word: &str| words.push(word.into());
         add(model_option(options.model));
@@ -78,6 +129,14 @@ impl Build<'_> {
             Some(checks) if checks.contains("overflow") => "-ftrapv",
             _ => "-fwrapv",
         });
+        let copies = self
+            .sanitize
+            .filter(|c| c.contains("address"))
+            .map(|_| COPIES);
+        let called = self.called.iter().map(String::as_str);
+        for name in called.chain(copies.into_iter().flatten().copied()) {
+            add(&format!("-fno-builtin-{name}"));
+        }
         if self.zeroed {
             add(ZEROED);
         }
@@ -90,28 +149,34 @@ impl Build<'_> {
         for define in &options.defines {
             add(&format!("-D{define}"));
         }
-        // The harness comes first, so that its error functions replace the program's own; what
-        // nothing defines is not called.
-        add("-Wl,-z,muldefs,--unresolved-symbols=ignore-all");
-        for name in &self.wraps {
-            add(&format!("-Wl,--wrap={name}"));
-        }
         for dir in &options.include_dirs {
             words.push("-I".into());
             words.push(dir.into());
         }
-        words.push("-o".into());
-        words.push(self.output.clone().into());
-        words.push(plain(&self.harness));
-        words.extend(self.files.iter().map(|f| plain(f)));
-        words.push("-lm".into());
         words
     }
 
-    /// The command as one line for a shell.
-    pub fn line(&self) -> String {
-        let words: Vec<String> = self.command().iter().map(|w| quoted(w)).collect();
-        words.join(" ")
+    /// What the linker is told.
+    fn link(&self) -> Vec<OsString> {
+        // The harness comes first, so that its error functions replace the program's own; what
+        // nothing defines is not called.
+        let mut words: Vec<OsString> =
+            vec!["-Wl,-z,muldefs,--unresolved-symbols=ignore-all".into()];
+        for name in &self.wraps {
+            words.push(format!("-Wl,--wrap={name}").into());
+        }
+        words.push("-o".into());
+        words.push(self.output.clone().into());
+        words
+    }
+
+    /// The commands as lines for a shell.
+    pub fn lines(&self) -> Vec<String> {
+        let line = |words: &Vec<OsString>| {
+            let words: Vec<String> = words.iter().map(|w| quoted(w)).collect();
+            words.join(" ")
+        };
+        self.commands().iter().map(line).collect()
     }
 }
 

@@ -129,8 +129,7 @@ pub fn confirm(
     };
     let built = attempt.build();
     let mut repeat = Vec::new();
-    let alike = sources.options.per_file.is_empty();
-    if let (Some(path), Ok(built), true) = (&options.harness, &built, alike) {
+    if let (Some(path), Ok(built)) = (&options.harness, &built) {
         repeat = attempt.keep(path, built).map_err(|e| {
             fail(
                 format!("`{}` cannot be written: {e}", path.display()),

@@ -5,9 +5,10 @@ use crate::c_types::printf_command;
 use crate::confirm::{Options, TRACE};
 use crate::copy::{copies, plain_inline, Copy};
 use crate::harness::{harness, Harness, Left, Made, ASSUMED, DIVERGED, EXHAUSTED, REACHED};
-use crate::recording::Recording;
+use crate::recording::{is_model, Recording};
 use crate::sandbox::{self, confined, Ended, Limits};
 use crate::shown::{Sanitizer, Shown};
+use crate::supply::is_defined;
 use crate::Sources;
 use prova_engine::Task;
 use prova_ir::DataModel;
@@ -124,15 +125,16 @@ impl Attempt<'_> {
             .into_iter()
             .enumerate()
             .filter(|(i, _)| Some(*i) != built.harness.includes)
-            .map(|(_, path)| path)
             .collect();
         Build {
             sources,
             harness,
             files,
+            includes: built.harness.includes,
             wraps: built.harness.wraps.clone(),
             zeroed: !self.recording.unset.is_empty(),
             old_inline: built.old_inline,
+            called: self.called(),
             sanitize: self.sanitizer().map(|s| s.checks),
             output,
         }
@@ -164,7 +166,8 @@ impl Attempt<'_> {
             Some(bytes) if bytes.is_empty() => format!("{run} </dev/null"),
             Some(bytes) => format!("{} | {run}", printf_command(bytes)),
         };
-        let lines = vec![command.line(), run];
+        let mut lines = command.lines();
+        lines.push(run);
         let kept = self.harness_in(&folder, &stem, &built.copies, &lines);
         std::fs::write(path, &kept.text)?;
         Ok(lines)
@@ -172,14 +175,8 @@ impl Attempt<'_> {
 
     /// Compiles and runs it.
     pub fn native(&self, built: &Built) -> Native {
-        if !self.sources.options.per_file.is_empty() {
-            return Native::NotRun(build::DIFFERENT.into());
-        }
         let absolute = Sources {
-            options: prova_c::Options {
-                include_dirs: self.absolute_dirs(),
-                ..self.sources.options.clone()
-            },
+            options: self.absolute_options(),
             ..self.sources.clone()
         };
         let harness = self.folder.join("harness.c");
@@ -228,6 +225,17 @@ impl Attempt<'_> {
         }
     }
 
+    /// Functions of the library that the program defines itself: the compiler must not take them
+    /// for the library's.
+    fn called(&self) -> Vec<String> {
+        let program = &self.task.program;
+        let own = program.procedures.iter().filter(|p| p.body.is_some());
+        let own = own.filter(|p| !is_model(program, p.span) && !is_defined(&p.c_name));
+        own.filter(|p| !p.c_name.is_empty())
+            .map(|p| p.c_name.clone())
+            .collect()
+    }
+
     /// What the harness shows as an error.
     fn errors(&self) -> Option<&Spec> {
         match self.shown {
@@ -244,27 +252,39 @@ impl Attempt<'_> {
         }
     }
 
-    fn absolute_dirs(&self) -> Vec<PathBuf> {
-        let dirs = self.sources.options.include_dirs.iter();
-        dirs.map(|d| std::path::absolute(d).unwrap_or_else(|_| d.clone()))
-            .collect()
+    /// What the front end was told, whatever the current folder is.
+    fn absolute_options(&self) -> prova_c::Options {
+        let mut options = self.sources.options.clone();
+        let own = options.per_file.values_mut().map(|f| &mut f.include_dirs);
+        for dir in own.chain([&mut options.include_dirs]).flatten() {
+            if let Ok(absolute) = std::path::absolute(&*dir) {
+                *dir = absolute;
+            }
+        }
+        options
     }
 
+    /// Runs the compiler; the first command that fails is the last one.
     fn compile(&self, build: &Build) -> std::io::Result<Ended> {
-        let words = build.command();
-        let mut command = Command::new(&words[0]);
-        command.args(&words[1..]);
-        sandbox::run(
-            command,
-            self.folder,
-            Limits {
-                time: COMPILE,
-                memory: None,
-                large_stack: false,
-                file: 1 << 30,
-                output: 1 << 14,
-            },
-        )
+        let limits = Limits {
+            time: COMPILE,
+            memory: None,
+            large_stack: false,
+            file: 1 << 30,
+            output: 1 << 14,
+        };
+        let mut last = None;
+        for words in build.commands() {
+            let mut command = Command::new(&words[0]);
+            command.args(&words[1..]);
+            let ended = sandbox::run(command, self.folder, limits)?;
+            let failed = ended.code() != Some(0);
+            last = Some(ended);
+            if failed {
+                break;
+            }
+        }
+        last.ok_or_else(|| std::io::Error::other("nothing to compile"))
     }
 
     /// Whether the compiler makes programs for this data model.
@@ -340,7 +360,8 @@ impl Attempt<'_> {
     /// Whether a run showed the error.
     fn shows(&self, ended: &Ended, harness: &Harness) -> bool {
         if let Some(sanitizer) = self.sanitizer() {
-            return sanitizer.complains(&ended.errors) && ended.code() != Some(0);
+            let complains = sanitizer.complains(&ended.errors) && ended.code() != Some(0);
+            return complains || sanitizer.signal.is_some() && ended.signal() == sanitizer.signal;
         }
         let last = ended.errors.lines().next_back().unwrap_or_default();
         let said = last.contains("prova: error reached: ")
@@ -350,7 +371,9 @@ impl Attempt<'_> {
 
     /// What a run did that did not show the error.
     fn missed(&self, ended: &Ended) -> Native {
-        let what = match ended.code() {
+        let last = ended.errors.lines().next_back().unwrap_or_default();
+        // The program may end with these by itself.
+        let what = match ended.code().filter(|_| last.starts_with("prova: ")) {
             Some(ASSUMED) => "an assumption does not hold".to_owned(),
             Some(DIVERGED) => "it took another way".to_owned(),
             Some(EXHAUSTED) => "it asked for more values than were recorded".to_owned(),

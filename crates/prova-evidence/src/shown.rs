@@ -25,6 +25,8 @@ pub struct Sanitizer {
     pub checks: &'static str,
     /// One of these is part of a complaint.
     pub marks: &'static [&'static str],
+    /// A signal that says the same where a library function does what is looked for.
+    pub signal: Option<i32>,
 }
 
 impl Sanitizer {
@@ -36,12 +38,12 @@ impl Sanitizer {
             true => &[
                 &[(
                     "ASAN_OPTIONS",
-                    "detect_leaks=0:disable_coredump=0:allocator_may_return_null=1:\
+                    "detect_leaks=0:disable_coredump=0:symbolize=0:allocator_may_return_null=1:\
                      detect_stack_use_after_return=1",
                 )],
                 &[(
                     "ASAN_OPTIONS",
-                    "detect_leaks=0:disable_coredump=0:allocator_may_return_null=1:\
+                    "detect_leaks=0:disable_coredump=0:symbolize=0:allocator_may_return_null=1:\
                      detect_stack_use_after_return=1:redzone=2048:max_redzone=2048",
                 )],
             ],
@@ -70,18 +72,22 @@ const OVERFLOW: Sanitizer = Sanitizer {
         "cannot be represented in type",
         "left shift of",
     ],
+    signal: None,
 };
 const DIVISION: Sanitizer = Sanitizer {
     checks: "integer-divide-by-zero,float-divide-by-zero",
     marks: &["runtime error: division by zero"],
+    signal: Some(libc::SIGFPE),
 };
 const SHIFT: Sanitizer = Sanitizer {
     checks: "shift",
     marks: &["shift exponent", "left shift of"],
+    signal: None,
 };
 const NULL: Sanitizer = Sanitizer {
     checks: "null,nonnull-attribute",
     marks: &["null pointer"],
+    signal: None,
 };
 const ACCESS: Sanitizer = Sanitizer {
     checks: "address,null,bounds",
@@ -93,15 +99,23 @@ const ACCESS: Sanitizer = Sanitizer {
         "AddressSanitizer: heap-use-after-free",
         "AddressSanitizer: stack-use-after",
         "AddressSanitizer: memcpy-param-overlap",
+        "AddressSanitizer: strcpy-param-overlap",
+        "AddressSanitizer: strncpy-param-overlap",
+        "AddressSanitizer: strcat-param-overlap",
+        "AddressSanitizer: strncat-param-overlap",
+        "AddressSanitizer: negative-size-param",
+        "AddressSanitizer: use-after-poison",
         "AddressSanitizer: SEGV",
         "AddressSanitizer: unknown-crash",
         "out of bounds",
         "null pointer",
     ],
+    signal: None,
 };
 const FREE: Sanitizer = Sanitizer {
     checks: "address",
     marks: &["attempting free on", "attempting double-free"],
+    signal: None,
 };
 /// How the violation of a property shows; `calls` says what is an error of `unreach-call`.
 pub fn shown(property: &str, calls: &Spec) -> Shown {

@@ -6,6 +6,7 @@
 //! | what `rand`, `time`, … returned | the linker wraps the function, the wrapper returns it |
 //! | whether `malloc`, `strdup`, … fails | the linker wraps the function; the wrapper fails, or calls it |
 //! | a byte of standard input | the real standard input, a pipe |
+//! | whether `fopen` fails, and the bytes of what it opens | the linker wraps `fopen`; it fails, or opens a real file with these bytes |
 //!
 //! Everything else that has no body in the program is the C library's, and runs for real.
 
@@ -14,6 +15,10 @@ use prova_library::Kind;
 
 /// The name under which bytes of standard input are recorded: 0 to 255, and -1 at its end.
 pub const STANDARD_INPUT: &str = "stdin";
+/// As before, for files that the program opens.
+pub const FILE: &str = "file";
+/// The name under which it is recorded whether a file cannot be opened.
+pub const OPENS: &str = "fopen";
 
 /// How a value gets into a native run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +31,10 @@ pub enum Supply {
     Fails,
     /// It is a byte of standard input.
     StandardInput,
+    /// It says whether a file cannot be opened.
+    Opens,
+    /// It is a byte of a file.
+    File,
     /// The native run makes its own.
     Own,
 }
@@ -34,6 +43,8 @@ pub enum Supply {
 pub fn supply(origin: &Origin) -> Supply {
     match origin {
         Origin::Input(name) if name == STANDARD_INPUT => Supply::StandardInput,
+        Origin::Input(name) if name == FILE => Supply::File,
+        Origin::Input(name) if name == OPENS => Supply::Opens,
         Origin::Input(name) if allocation(name).is_some() => Supply::Fails,
         Origin::Input(name) if is_defined(name) => Supply::Defined,
         Origin::Input(_) => Supply::Wrapped,
@@ -142,6 +153,8 @@ mod tests {
         assert_eq!(input("rand"), Supply::Wrapped);
         assert_eq!(input("strdup"), Supply::Fails);
         assert_eq!(input("stdin"), Supply::StandardInput);
+        assert_eq!(input("file"), Supply::File);
+        assert_eq!(input("fopen"), Supply::Opens);
         let undefined = |name: &str| supply(&Origin::Undefined(name.into()));
         assert_eq!(undefined("frobnicate"), Supply::Defined);
         for library in ["pthread_create", "setjmp", "getchar", "modfl", "printf"] {

@@ -2,41 +2,59 @@
 //! allocations as what became of them.
 
 use crate::c_types::readable_literal;
-use crate::supply::{allocation, STANDARD_INPUT};
+use crate::supply::{allocation, FILE, OPENS, STANDARD_INPUT};
 use prova_engine::outcome::Input;
+
+/// Bytes that are told as one string.
+struct Text {
+    /// Where it stands among the inputs.
+    at: usize,
+    bytes: Vec<u8>,
+    ended: bool,
+}
 
 /// The inputs of a test for people.
 pub fn told(inputs: &[Input]) -> Vec<Input> {
     let mut found: Vec<Input> = Vec::new();
-    let mut stdin: Option<(usize, Vec<u8>, bool)> = None;
+    let (mut stdin, mut files) = (None, None);
     for input in inputs {
         let name = input.name.strip_suffix("()").unwrap_or(&input.name);
-        if name == STANDARD_INPUT {
-            let at = found.len();
-            let (_, bytes, ended) = stdin.get_or_insert_with(|| {
-                found.push(Input {
-                    name: "standard input".into(),
-                    ..input.clone()
-                });
-                (at, Vec::new(), false)
-            });
-            match input.value.parse::<i64>() {
-                Ok(byte @ 0..=255) if !*ended => bytes.push(byte as u8),
-                _ => *ended = true,
+        let text = match name {
+            STANDARD_INPUT => Some(("standard input", &mut stdin)),
+            FILE => Some(("files", &mut files)),
+            _ => None,
+        };
+        let Some((name, text)) = text else {
+            let mut input = input.clone();
+            if allocation(name).is_some() || name == OPENS {
+                input.value = match input.value.as_str() {
+                    "0" => "succeeds".into(),
+                    _ => "fails".into(),
+                };
             }
+            found.push(input);
             continue;
+        };
+        let text = text.get_or_insert_with(|| {
+            let at = found.len();
+            found.push(Input {
+                name: name.into(),
+                ..input.clone()
+            });
+            Text {
+                at,
+                bytes: Vec::new(),
+                ended: false,
+            }
+        });
+        match input.value.parse::<i64>() {
+            Ok(byte @ 0..=255) if !text.ended => text.bytes.push(byte as u8),
+            // Standard input ends once; of files there may be another.
+            _ => text.ended = name == "standard input",
         }
-        let mut input = input.clone();
-        if allocation(name).is_some() {
-            input.value = match input.value.as_str() {
-                "0" => "succeeds".into(),
-                _ => "fails".into(),
-            };
-        }
-        found.push(input);
     }
-    if let Some((at, bytes, _)) = stdin {
-        found[at].value = readable_literal(&bytes);
+    for text in [stdin, files].into_iter().flatten() {
+        found[text.at].value = readable_literal(&text.bytes);
     }
     found
 }

@@ -7,8 +7,8 @@ use prova_evidence::witness::format::read;
 use prova_evidence::witness::validate::{Refused, Validation, Verdict};
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{Options, Recording};
-use std::path::PathBuf;
 use prova_ir::{Undefined, World};
+use std::path::PathBuf;
 use std::time::Duration;
 use support::Case;
 

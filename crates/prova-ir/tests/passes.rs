@@ -283,6 +283,21 @@ fn a_call_of_a_function_that_nobody_can_name_is_not_modelled() {
     ] {
         assert!(open(outside), "{outside}");
     }
+    // A table that nothing foreign is put into by name, and one that is.
+    let tables = |statement: &str| {
+        let text = format!(
+            "global outer : ptr\nobject table : 16 align 8 static = {{ 8: fn f }}\n\
+             object other : 8 align 8 static\nproc f() {{\n  entry L0 exit L0\n}}\n\
+             proc main() {{\n  temp p : ptr\n  entry L0 exit L3\n  L0 -> L1: {statement}\n  \
+             L1 -> L2: p := [&table +p 8:i64]:ptr\n  L2 -> L3: call [p]()\n}}\nentry main\n"
+        );
+        let mut p = program(&text);
+        devirtualise(&mut p);
+        print(&p).contains("unmodelled")
+    };
+    assert!(!tables("[&other] := outer"));
+    assert!(tables("[&table] := outer"));
+    assert!(!tables("copy [&table] := [&other], 8"));
     // A variable that is defined nowhere may hold anything, and so may what is copied from it.
     let without = |source: &str| {
         let text = text(source).replace("object theirs : 8 align 8 external\n", "");

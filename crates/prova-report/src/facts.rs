@@ -34,7 +34,9 @@ pub fn facts(proof: &Proof) -> Vec<FactsAt> {
         let loops = loops.as_ref();
         loops.is_some_and(|l| l.is_head(invariant.location))
     };
-    let worth = |i: &&Invariant| i.says_something() && !i.cases.is_empty() && i.span.is_known();
+    // What holds inside models of the library is nobody's loop.
+    let own = |span| proof.program.is_own(span);
+    let worth = |i: &&Invariant| i.says_something() && !i.cases.is_empty() && own(i.span);
     let mut found: Vec<FactsAt> = Vec::new();
     let mut add = |invariant: &Invariant, loop_head: bool, text: &dyn Fn(Term) -> String| {
         let each = |case: &Vec<Term>| -> Vec<String> {

@@ -127,6 +127,7 @@ pub fn tell(run: &Run, violation: &Violation, sources: &Sources) -> Story {
         sources,
         slice: &slice,
         depths: depths(run),
+        in_model: in_model(run),
         events: Vec::new(),
     };
     for &step in &slice.steps {
@@ -153,12 +154,25 @@ fn depths(run: &Run) -> Vec<usize> {
     depths
 }
 
+/// Whether each call is one of a model of the library's. What happens there is told as what the
+/// line did that called it.
+fn in_model(run: &Run) -> Vec<bool> {
+    let program = &run.code.program;
+    let models = |activation: &prova_exec::history::Activation| {
+        let span = program.procedure(activation.proc).span;
+        let file = program.files.get(span.file.index());
+        span.is_known() && file.is_some_and(|f| f.is_library() && !f.is_rule())
+    };
+    run.activations().iter().map(models).collect()
+}
+
 struct Teller<'a> {
     run: &'a Run,
     names: &'a Names<'a>,
     sources: &'a Sources,
     slice: &'a Slice,
     depths: Vec<usize>,
+    in_model: Vec<bool>,
     events: Vec<Event>,
 }
 
@@ -179,8 +193,9 @@ impl Teller<'_> {
         };
         let activation = run.activation_at(step);
         let depth = self.depths.get(activation as usize).copied().unwrap_or(0);
+        let in_model = self.in_model[activation as usize];
         let Some(id) = place.edge else {
-            if stands_in(program, place.proc) {
+            if stands_in(program, place.proc) || in_model {
                 return;
             }
             if let Some(result) = procedure.result {
@@ -199,6 +214,15 @@ impl Teller<'_> {
             // What a function without a body wrote belongs to the line that called it.
             let changes = self.written(&edge.statement, step);
             self.note(id, changes, None);
+            return;
+        }
+        if in_model {
+            let changes = match edge.statement {
+                Statement::Store { .. } => self.changes(&edge.statement, step),
+                _ => Vec::new(),
+            };
+            self.note(id, changes, None);
+            self.enter(&edge.statement, step, depth);
             return;
         }
         let known = edge.span.is_known();
@@ -229,13 +253,20 @@ impl Teller<'_> {
             _ => None,
         };
         self.note(id, changes, fact);
-        if let Statement::Call { .. } = edge.statement {
-            let inside = run.activation_at(step + 1);
-            let callee = run.activations()[inside as usize].proc;
-            if inside != activation && !stands_in(program, callee) {
-                let function = program.procedure(callee).c_name.clone();
-                self.events.push(Event::Enter { function, depth });
-            }
+        self.enter(&edge.statement, step, depth);
+    }
+
+    /// Tells that a function of the program's is entered, if a statement does that.
+    fn enter(&mut self, statement: &Statement, step: u32, depth: usize) {
+        if !matches!(statement, Statement::Call { .. }) {
+            return;
+        }
+        let inside = self.run.activation_at(step + 1);
+        let callee = self.run.activations()[inside as usize].proc;
+        let told = !stands_in(self.program(), callee) && !self.in_model[inside as usize];
+        if inside != self.run.activation_at(step) && told {
+            let function = self.program().procedure(callee).c_name.clone();
+            self.events.push(Event::Enter { function, depth });
         }
     }
 
@@ -337,7 +368,7 @@ impl Teller<'_> {
                 }
                 let asked = self.slice.parameters.get(&step);
                 let callee = self.run.activations()[inside as usize].proc;
-                if stands_in(program, callee) {
+                if stands_in(program, callee) || self.in_model[inside as usize] {
                     return Vec::new();
                 }
                 let callee = program.procedure(callee);
@@ -380,10 +411,12 @@ impl Teller<'_> {
 
     /// The last line: where it fails.
     fn fail(&mut self, violation: &Violation) {
-        let state = self.run.steps();
-        let activation = self.run.activation_at(state);
+        let mut activation = self.run.activation_at(self.run.steps());
+        while activation > 0 && self.in_model[activation as usize] {
+            activation = self.run.activations()[activation as usize].caller;
+        }
         let depth = self.depths.get(activation as usize).copied().unwrap_or(0);
-        let procedure = self.run.location_at(state).proc;
+        let procedure = self.run.activations()[activation as usize].proc;
         let function = self.program().procedure(procedure).c_name.clone();
         if violation.span.is_known() {
             self.line(violation.span, activation, depth, &function);

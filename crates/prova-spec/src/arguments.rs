@@ -6,9 +6,8 @@
 
 use crate::steps::{Insertions, Step};
 use prova_ir::passes::call_graph::call_graph;
-use prova_ir::{
-    BinaryOp, Body, CastOp, Expr, ExprId, LocId, ProcId, Program, RegId, Statement, Type,
-};
+use prova_ir::passes::devirtualise::address_taken;
+use prova_ir::{BinaryOp, Body, CastOp, Expr, ExprId, LocId, Program, RegId, Statement, Type};
 
 /// Says what holds of the arguments of `main`, if it is the entry and nobody else calls it.
 /// `contents` says whether memory behind `argv` may be read for that.
@@ -17,7 +16,7 @@ pub(crate) fn weave_arguments(program: &mut Program, contents: bool) {
     let graph = call_graph(program);
     let procedure = program.procedure(entry);
     let called = graph.callees.iter().any(|c| c.contains(&entry));
-    if procedure.c_name != "main" || called || graph.calls_unknown.iter().any(|&u| u) {
+    if procedure.c_name != "main" || called || address_taken(program).contains(&entry) {
         return;
     }
     let parameters = procedure.parameters.clone();
@@ -37,9 +36,13 @@ pub(crate) fn weave_arguments(program: &mut Program, contents: bool) {
     insertions.starting(Step::Do(Statement::Assume(ok)));
     let vector = parameters.get(1).copied();
     let vector = vector.filter(|&r| program.register(r).ty == Type::Ptr);
-    if let Some(vector) = vector.filter(|_| contents) {
-        if reads(program, &body, vector) {
-            weave_vector(program, entry, &body, &mut insertions, count, vector);
+    if let Some(vector) = vector.filter(|&r| reads(program, &body, r)) {
+        let argv = program.read(vector);
+        let null = program.exprs.add(Expr::Pointer(0));
+        let there = program.exprs.binary(BinaryOp::Ne, argv, null);
+        insertions.starting(Step::Do(Statement::Assume(there)));
+        if contents {
+            weave_vector(program, &body, &mut insertions, count, vector);
         }
     }
     insertions.apply(&mut program.exprs, &mut body);
@@ -58,7 +61,6 @@ fn reads(program: &Program, body: &Body, register: RegId) -> bool {
 
 fn weave_vector(
     program: &mut Program,
-    entry: ProcId,
     body: &Body,
     insertions: &mut Insertions,
     count: RegId,
@@ -66,8 +68,6 @@ fn weave_vector(
 ) {
     let argv = program.read(vector);
     let null = program.exprs.add(Expr::Pointer(0));
-    let there = program.exprs.binary(BinaryOp::Ne, argv, null);
-    insertions.starting(Step::Do(Statement::Assume(there)));
     let bytes = all_bytes(program, count);
     let behind = program.exprs.binary(BinaryOp::PtrAdd, argv, bytes);
     let last = program.exprs.load(behind, Type::Ptr);
@@ -78,7 +78,6 @@ fn weave_vector(
         let mut edges = body.edges.iter();
         edges.any(|e| e.statement.written_register() == Some(r))
     };
-    debug_assert!(program.procedure(entry).parameters.contains(&vector));
     if written(count) || written(vector) {
         return;
     }

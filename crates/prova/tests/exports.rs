@@ -268,12 +268,7 @@ fn the_report_carries_ten_thousand_lines() {
     text += "  if (x == 0)\n    reach_error();\n  return 0;\n}\n";
     std::fs::write(&source, text).expect("the source can be written");
     let file = folder.path().join("out.html").display().to_string();
-    let out = common::prova([
-        "check",
-        &source.display().to_string(),
-        "--report",
-        &file,
-    ]);
+    let out = common::prova(["check", &source.display().to_string(), "--report", &file]);
     assert_eq!(out.code, Some(1), "{}", out.stderr);
     let page = std::fs::read_to_string(&file).expect("it was written");
     let script = r#"document.title = [problems.length, rows.length > 10000,

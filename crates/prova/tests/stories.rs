@@ -21,7 +21,9 @@ fn shown(name: &str) -> String {
         .expect("the command starts");
     let text = String::from_utf8_lossy(&output.stdout);
     let timed = [" iterations, ", "  certified: ", "  replayed: "];
-    let kept = text.lines().filter(|l| !timed.iter().any(|t| l.contains(t)));
+    let kept = text
+        .lines()
+        .filter(|l| !timed.iter().any(|t| l.contains(t)));
     kept.map(|l| format!("{l}\n")).collect()
 }
 

@@ -36,7 +36,10 @@ impl<'a> Lowerer<'a> {
         if let Some(value) = self.formatted_call(name, c, wanted)? {
             return Ok(Some(value));
         }
-        if name.starts_with("__") && name.ends_with("_chk") {
+        if let Some(value) = self.scanned_call(name, c)? {
+            return Ok(Some(value));
+        }
+        if name.ends_with("_chk") && prova_library::plain_name(name) != name {
             return self.library_builtin(name, c);
         }
         if let Some(kind) = name.strip_prefix("__VERIFIER_nondet_") {

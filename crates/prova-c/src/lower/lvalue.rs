@@ -127,7 +127,7 @@ impl<'a> Lowerer<'a> {
     ) -> Result<LPlace> {
         let one_past = std::mem::take(&mut self.one_past);
         let effects = Effects::of(&b.node.rhs);
-        let operands = [Operand::Value(&*b.node.lhs), Operand::Value(&*b.node.rhs)];
+        let operands = [Operand::Value(&b.node.lhs), Operand::Value(&b.node.rhs)];
         let settled = self.in_any_order(&operands, span)?;
         let (mut left, length) = self.indexed(&b.node.lhs)?;
         left.expr = self.keep_from(left.expr, &effects);
@@ -301,6 +301,18 @@ impl<'a> Lowerer<'a> {
             expr: self.resize(field, kind.signed(), width),
             ty: to,
         }
+    }
+
+    /// What is assigned must not be `const` (C11 6.5.16 §2).
+    pub fn check_modifiable(&self, place: LPlace, span: CSpan) -> Result<()> {
+        if place.ty.constant && self.unit < self.first_model {
+            let shown = self.excerpt(span);
+            return Err(self.error(
+                span,
+                format!("`{shown}` is constant and cannot be assigned"),
+            ));
+        }
+        Ok(())
     }
 
     /// Writes a converted value. `wanted` says whether the value of the assignment is used;

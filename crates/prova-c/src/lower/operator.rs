@@ -114,6 +114,7 @@ impl<'a> Lowerer<'a> {
         span: CSpan,
     ) -> Result<Value> {
         let place = self.lvalue(operand)?;
+        self.check_modifiable(place, operand.span)?;
         self.stand(span);
         let mut old = self.read_place(place, span)?;
         if post && wanted {
@@ -227,9 +228,10 @@ impl<'a> Lowerer<'a> {
     fn assignment(&mut self, b: &'a Node<BinaryOperatorExpression>, wanted: bool) -> Result<Value> {
         let effects = Effects::of(&b.node.rhs);
         self.check_assigned(&b.node.lhs, &b.node.rhs, b.span);
-        let operands = [Operand::Place(&*b.node.lhs), Operand::Value(&*b.node.rhs)];
+        let operands = [Operand::Place(&b.node.lhs), Operand::Value(&b.node.rhs)];
         let settled = self.in_any_order(&operands, b.span)?;
         let place = self.lvalue(&b.node.lhs)?;
+        self.check_modifiable(place, b.node.lhs.span)?;
         let place = self.keep_place(place, &effects);
         let value = self.expr(&b.node.rhs)?;
         self.ordered_done(settled);
@@ -254,6 +256,7 @@ impl<'a> Lowerer<'a> {
         wanted: bool,
     ) -> Result<Value> {
         let (place, left, right) = self.compound_operands(b)?;
+        self.check_modifiable(place, b.node.lhs.span)?;
         let result = self.binary_values(&op, left, right, b.span)?;
         let result = self.convert(result, place.ty.id, b.span)?;
         self.stand(b.span);

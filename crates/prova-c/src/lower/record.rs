@@ -315,6 +315,16 @@ impl<'a> Lowerer<'a> {
                 self.types.int(kind)
             };
             let name = enumerator.node.identifier.node.name.as_str();
+            let known = self.scopes.last().and_then(|s| s.names.get(name));
+            let same = match known {
+                Some(Symbol::Enumerator(value, _)) => *value == next,
+                Some(_) => false,
+                None => true,
+            };
+            if !same && self.unit < self.first_model {
+                let message = format!("`{name}` is declared as something else, too");
+                return Err(self.error(enumerator.node.identifier.span, message));
+            }
             self.bind(name, Symbol::Enumerator(next, own));
             found.push((name, next));
             next += 1;

@@ -2,8 +2,7 @@
 //! `__attribute__((cleanup(f)))` calls `f`. The ends of objects are kept only where memory is
 //! checked (`Options::checks`); elsewhere objects live as long as their function.
 //!
-//! What a statement expression `({ … })` declares lives to the end of the block around it: its
-//! value may be read from there. Its cleanups run at its own end, when its value is known.
+//! A statement expression `({ … })` is a block, too; its value is known before the block ends.
 
 use super::*;
 use lang_c::ast::Identifier;
@@ -111,16 +110,17 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    /// Runs a statement expression: what needs a call at its end gets it, objects stay.
+    /// Runs a statement expression and ends what it declares.
     pub fn inner_block(&mut self, run: impl FnOnce(&mut Self) -> Result<Value>) -> Result<Value> {
         let mark = self.frame.open.len();
-        let mut value = self.scoped(run)?;
-        if self.frame.open[mark..].iter().any(Ending::is_call) {
+        self.frame.depth += 1;
+        let result = self.scoped(run);
+        self.frame.depth -= 1;
+        let mut value = result?;
+        if self.frame.open.len() > mark {
             value = self.settled(value)?;
-            let own = self.frame.open.split_off(mark);
-            let (calls, objects): (Vec<_>, Vec<_>) = own.into_iter().partition(Ending::is_call);
-            self.frame.open.extend(objects);
-            in_order(calls).into_iter().for_each(|e| self.emit(e.op));
+            self.leave_from(mark);
+            self.frame.open.truncate(mark);
         }
         Ok(value)
     }
@@ -149,6 +149,11 @@ impl<'a> Lowerer<'a> {
     pub fn leave_from(&mut self, mark: usize) {
         let left = in_order(self.frame.open[mark..].to_vec());
         left.into_iter().for_each(|e| self.emit(e.op));
+    }
+
+    /// Whether a block that is open calls a function at its end.
+    pub fn has_cleanups(&self) -> bool {
+        self.frame.open.iter().any(Ending::is_call)
     }
 
     /// Makes the calls that a `return` makes; objects end with the activation.

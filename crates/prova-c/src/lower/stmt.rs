@@ -278,6 +278,10 @@ impl<'a> Lowerer<'a> {
 
     /// `goto *e`: all of a function's computed gotos go through one dispatch chain.
     pub fn computed_goto(&mut self, value: Value) {
+        if self.has_cleanups() {
+            let what = "a computed `goto` in a block with cleanups";
+            self.mark(MarkerKind::Other(what.into()), CSpan::none());
+        }
         let (dispatch, reg) = match self.frame.dispatch {
             Some(found) => found,
             None => {

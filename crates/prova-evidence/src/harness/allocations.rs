@@ -1,8 +1,7 @@
 //! The part of a harness that wraps the library's allocations: calls that failed fail again, blocks
 //! hold what they held, and blocks that are left at the end are found.
 
-use crate::recording::is_model;
-use crate::supply::{allocation, supply, Allocation, Shape, Supply, ALLOCATIONS};
+use crate::supply::{supply, Allocation, Shape, Supply, ALLOCATIONS};
 use prova_ir::{Program, Statement};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -36,30 +35,15 @@ const ENDS: &[(&str, usize)] = &[
     ("__assert_fail", 4),
 ];
 
-/// The functions of which the program asks whether they fail.
+/// The allocations that may fail: all, if the program asks of any whether it does. Which of them a
+/// model asks about is its business.
 pub fn may_fail(program: &Program) -> BTreeSet<&'static str> {
-    let mut found = BTreeSet::new();
-    let mut models_ask = false;
-    for procedure in &program.procedures {
-        let edges = procedure.body.iter().flat_map(|b| &b.edges);
-        let asked = edges.filter_map(|e| match &e.statement {
-            Statement::Nondet { origin, .. } if supply(origin) == Supply::Fails => match origin {
-                prova_ir::Origin::Input(name) => allocation(name),
-                _ => None,
-            },
-            _ => None,
-        });
-        match is_model(program, procedure.span) {
-            true => models_ask |= asked.count() > 0,
-            false => found.extend(asked.map(|a| a.name)),
-        }
-    }
-    if models_ask {
-        let models = program.procedures.iter().filter(|p| p.body.is_some());
-        let models = models.filter(|p| is_model(program, p.span));
-        found.extend(models.filter_map(|p| allocation(&p.c_name)).map(|a| a.name));
-    }
-    found
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    let asks = bodies.flat_map(|b| &b.edges).any(|e| {
+        matches!(&e.statement, Statement::Nondet { origin, .. } if supply(origin) == Supply::Fails)
+    });
+    let all = ALLOCATIONS.iter().map(|a| a.name);
+    all.filter(|_| asks).collect()
 }
 
 impl Allocations {
@@ -80,8 +64,10 @@ impl Allocations {
         if self.left.is_some() {
             names.push("free".into());
         }
-        if self.left == Some(Left::Any) {
-            names.extend(ENDS.iter().map(|(n, _)| n.to_string()));
+        match self.left {
+            Some(Left::Any) => names.extend(ENDS.iter().map(|(n, _)| n.to_string())),
+            Some(Left::Lost) => names.push("exit".into()),
+            None => {}
         }
         names
     }
@@ -100,9 +86,6 @@ impl Allocations {
             return String::new();
         }
         let mut text = String::from("\n/* --- Blocks of the heap. --- */\n\n");
-        if !self.fail.is_empty() {
-            text.push_str(include_str!("fails.c"));
-        }
         if self.contents {
             text.push_str(include_str!("blocks.c"));
         }
@@ -146,7 +129,7 @@ impl Allocations {
             };
             let _ = writeln!(
                 text,
-                "    if (prova_fails(\"{name}\"))\n        return {failed};"
+                "    if (prova_fails(\"{name}\", 12 /* ENOMEM */))\n        return {failed};"
             );
         }
         let kept = self.left.is_some();
@@ -159,7 +142,7 @@ impl Allocations {
                 text.push_str("    prova_fill(result, (unsigned long)a0);\n");
             }
             // It has an entry of its own, and is zero.
-            "calloc" if self.contents => text.push_str("    prova_fill(0, 0);\n"),
+            "calloc" if self.contents => text.push_str("    prova_fill(0, 1);\n"),
             _ => {}
         }
         if kept {

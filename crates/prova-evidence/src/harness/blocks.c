@@ -1,4 +1,7 @@
-/* What the next block holds. */
+extern void prova_poison(void const volatile *, __SIZE_TYPE__)
+    __asm__("__asan_poison_memory_region") __attribute__((weak));
+
+/* What the next block holds. A sanitizer takes a block of no bytes for one of one byte. */
 static void prova_fill(void *block, unsigned long size)
 {
     static unsigned long at;
@@ -10,5 +13,7 @@ static void prova_fill(void *block, unsigned long size)
         contents = &empty;
     if (block)
         prova_copy(block, contents, size);
+    if (block && !size && prova_poison)
+        prova_poison(block, 1);
 }
 

@@ -51,6 +51,15 @@ pub fn tables(recording: &Recording, sections: Sections) -> String {
         );
     }
     text.push_str("    {0}\n};\n");
+    if sections.files {
+        text.push_str("static const struct prova_bytes prova_opened[] = {\n");
+        for bytes in &recording.files {
+            let literal = string_literal(bytes);
+            let length = bytes.len();
+            let _ = writeln!(text, "    {{\"file\", {length}, {length}, {literal}}},");
+        }
+        text.push_str("    {0}\n};\n");
+    }
     if sections.effects {
         let mut known = 0;
         text.push_str("static const struct prova_effect prova_effects[] = {\n");

@@ -7,7 +7,7 @@ use crate::supply::{is_defined, supply, Supply};
 use prova_ir::{CType, Origin, Program, Statement};
 use prova_library::ASSERTIONS;
 use prova_spec::Spec;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// What a function that the harness defines does.
@@ -62,8 +62,14 @@ fn error_functions(program: &Program, spec: &Spec) -> Vec<String> {
 }
 
 impl Functions {
-    /// The functions that a harness for this program defines, given what was called.
-    pub fn of(program: &Program, errors: Option<&Spec>, returned: &[Returned]) -> Functions {
+    /// The functions that a harness for this program defines, given what was called, and what is
+    /// defined nowhere.
+    pub fn of(
+        program: &Program,
+        errors: Option<&Spec>,
+        returned: &[Returned],
+        absent: &BTreeSet<String>,
+    ) -> Functions {
         let mut found = BTreeMap::new();
         for procedure in &program.procedures {
             let name = &procedure.c_name;
@@ -115,6 +121,7 @@ impl Functions {
         if !defined("__VERIFIER_assume") {
             found.insert("__VERIFIER_assume".into(), Function::Assume);
         }
+        found.retain(|name, _| !absent.contains(name));
         let errors = errors.map(|spec| error_functions(program, spec));
         for name in errors.into_iter().flatten() {
             found.insert(name, Function::Error);

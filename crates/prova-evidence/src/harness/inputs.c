@@ -1,19 +1,26 @@
 /* --- Values that functions without a body return, in order. --- */
 
+static unsigned long prova_at;
+
+/* Whether the next value is this function's. */
+static int prova_is_next(const char *function)
+{
+    const char *recorded = prova_inputs[prova_at].function;
+    for (unsigned i = 0; recorded && recorded[i] == function[i]; i++)
+        if (!function[i])
+            return 1;
+    return 0;
+}
+
 static void prova_next(const char *function, void *to, unsigned size)
 {
-    static unsigned long at;
-    const struct prova_input *input = &prova_inputs[at];
+    const struct prova_input *input = &prova_inputs[prova_at];
     if (!input->function)
         prova_stop(PROVA_EXHAUSTED, "no value is left for ", function);
-    for (unsigned i = 0;; i++) {
-        if (input->function[i] != function[i])
-            prova_stop(PROVA_DIVERGED, "a value was recorded for another function than ", function);
-        if (!function[i])
-            break;
-    }
-    at++;
-    if (at <= 1000) {
+    if (!prova_is_next(function))
+        prova_stop(PROVA_DIVERGED, "a value was recorded for another function than ", function);
+    prova_at++;
+    if (prova_at <= 1000) {
         prova_say("prova: ");
         prova_say(function);
         prova_say("() = ");

@@ -17,13 +17,15 @@ mod data;
 mod functions;
 
 use crate::recording::{Argument, Recording, Returned};
+use crate::supply::{supply, Supply};
 use crate::Sources;
 pub use allocations::Left;
 use allocations::{may_fail, Allocations};
 pub use data::unset_name;
 pub use functions::{always_errors, Function, Functions};
-use prova_ir::Program;
+use prova_ir::{Program, Statement};
 use prova_spec::Spec;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
@@ -79,6 +81,8 @@ pub struct Sections {
     pub arguments: bool,
     /// Functions without a body that write.
     pub effects: bool,
+    /// Files that are opened.
+    pub files: bool,
 }
 
 impl Sections {
@@ -87,6 +91,7 @@ impl Sections {
         let mut found = Sections::default();
         for r in recordings {
             found.effects |= r.writes();
+            found.files |= opens_files(&r.program);
             found.unset |= !r.unset.is_empty();
             found.blocks |= !r.blocks.is_empty();
             found.unknown |= !r.unknown_pages.is_empty();
@@ -104,10 +109,14 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(made: &Made, sections: Sections, returned: &[Returned]) -> Parts {
+    fn of(made: &Made, sections: Sections, recordings: &[&Recording]) -> Parts {
+        let each = recordings.iter();
+        let returned: Vec<Returned> = each.flat_map(|r| r.returned.iter().cloned()).collect();
+        let absent = recordings.iter().flat_map(|r| r.absent.iter().cloned());
+        let absent: BTreeSet<String> = absent.collect();
         Parts {
             sections,
-            functions: Functions::of(made.program, made.errors, returned),
+            functions: Functions::of(made.program, made.errors, &returned, &absent),
             allocations: Allocations {
                 fail: may_fail(made.program),
                 contents: sections.blocks,
@@ -122,6 +131,9 @@ impl Parts {
         let mut all: Vec<String> = main.into_iter().collect();
         all.extend(self.allocations.wraps());
         all.extend(self.functions.wraps());
+        if self.sections.files {
+            all.extend(["fopen".to_owned(), "fopen64".to_owned()]);
+        }
         all
     }
 
@@ -135,7 +147,7 @@ impl Parts {
 /// Makes the harness of a recorded run.
 pub fn harness(made: &Made, recording: &Recording) -> Harness {
     let sections = Sections::of([recording]);
-    let parts = Parts::of(made, sections, &recording.returned);
+    let parts = Parts::of(made, sections, &[recording]);
     let data = data::tables(recording, sections) + &externals(recording);
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);
@@ -158,12 +170,8 @@ pub fn harness(made: &Made, recording: &Recording) -> Harness {
 
 /// Makes the harness of several runs, whose values stand in files of their own.
 pub fn suite_harness(made: &Made, recordings: &[&Recording]) -> Harness {
-    let returned: Vec<Returned> = recordings
-        .iter()
-        .flat_map(|r| r.returned.iter().cloned())
-        .collect();
     let sections = Sections::of(recordings.iter().copied());
-    let parts = Parts::of(made, sections, &returned);
+    let parts = Parts::of(made, sections, recordings);
     let token = "suite".to_owned();
     let mut text = format!(
         "/* The tests of {}. Each is a file of its own, named by PROVA_TEST:\n\n",
@@ -205,6 +213,14 @@ fn included(made: &Made, recording: &Recording) -> Option<usize> {
     Some(made.sources.holding(&recording.program, entry.span))
 }
 
+/// Whether a program opens files that the world has.
+fn opens_files(program: &Program) -> bool {
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    bodies.flat_map(|b| &b.edges).any(|e| {
+        matches!(&e.statement, Statement::Nondet { origin, .. } if supply(origin) == Supply::Opens)
+    })
+}
+
 /// The parts that do not depend on values.
 fn fixed_parts(parts: &Parts) -> String {
     let sections = parts.sections;
@@ -214,7 +230,15 @@ fn fixed_parts(parts: &Parts) -> String {
         text.push_str(include_str!("effects.c"));
     }
     text.push_str(&parts.functions.text());
+    if sections.files || !parts.allocations.fail.is_empty() {
+        text.push('\n');
+        text.push_str(include_str!("fails.c"));
+    }
     text.push_str(&parts.allocations.text());
+    if sections.files {
+        text.push('\n');
+        text.push_str(include_str!("files.c"));
+    }
     for (wanted, part) in [
         (sections.unset, include_str!("uninitialised.c")),
         (sections.unknown, include_str!("unknown.c")),

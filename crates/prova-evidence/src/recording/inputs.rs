@@ -41,12 +41,34 @@ impl Recording {
         })
     }
 
+    /// The stream that a call opens in which this step lies: what the call returns.
+    fn opened(&self, step: u32) -> Option<u128> {
+        let call = self
+            .run
+            .activations()
+            .get(self.run.activation_at(step) as usize)?;
+        let result = self.program.procedure(call.proc).result?;
+        let returns = call.last <= self.run.steps();
+        returns.then(|| self.run.register_at(result, call.last))
+    }
+
+    /// The stream that a byte is read from: the first argument of the function that asks for it.
+    fn read_from(&self, step: u32) -> Option<u128> {
+        let call = self
+            .run
+            .activations()
+            .get(self.run.activation_at(step) as usize)?;
+        let first = self.program.procedure(call.proc).parameters.first()?;
+        Some(self.run.register_at(*first, call.start))
+    }
+
     pub(super) fn read_inputs(&mut self) {
         let mut returned: Vec<Returned> = Vec::new();
         let mut unset: Vec<(RegId, u128)> = Vec::new();
         let mut beyond = Vec::new();
         let mut stdin: Option<Vec<u8>> = None;
         let mut stdin_ended = false;
+        let mut files: Vec<(Option<u128>, Vec<u8>)> = Vec::new();
         // The allocation that the last flag belongs to: its model may ask more than once.
         let mut allocating: Option<u32> = None;
         for used in &self.run.inputs {
@@ -113,6 +135,21 @@ impl Recording {
                         name = library.function;
                     }
                 }
+                Supply::Opens => {
+                    if used.value == 0 {
+                        files.push((self.opened(used.step), Vec::new()));
+                    }
+                }
+                Supply::File => {
+                    let from = self.read_from(used.step);
+                    let file = files.iter_mut().rev().find(|(stream, _)| *stream == from);
+                    match (file, used.value as i32) {
+                        (Some((_, bytes)), byte @ 0..=255) => bytes.push(byte as u8),
+                        (Some(_), _) => {}
+                        (None, _) => beyond.push("a file is read that was not opened".into()),
+                    }
+                    continue;
+                }
                 Supply::Defined | Supply::Wrapped => {}
             }
             match Scalar::of(&self.program, register.ty, ctype) {
@@ -126,6 +163,7 @@ impl Recording {
             }
         }
         self.stdin = stdin;
+        self.files = files.into_iter().map(|(_, bytes)| bytes).collect();
         self.returned = returned;
         self.beyond.extend(beyond);
         for (target, value) in unset {

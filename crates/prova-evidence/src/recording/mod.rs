@@ -14,7 +14,7 @@ use prova_exec::transplant::Bytes;
 use prova_exec::undefined::stands_in;
 use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
 use prova_ir::{Allocation, Origin, Procedure, Program, RegId, Span, Statement, Storage};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,6 +41,8 @@ pub struct Recording {
     pub returned: Vec<Returned>,
     /// What was read of standard input, if anything was.
     pub stdin: Option<Vec<u8>>,
+    /// What was read of each file that was opened, in the order of opening.
+    pub files: Vec<Vec<u8>>,
     /// Calls of functions without a body that may write, with what they wrote, in order.
     pub called: Vec<Called>,
     /// Uninitialised variables with what they held each time they came to life, in order.
@@ -49,6 +51,8 @@ pub struct Recording {
     pub blocks: Vec<Block>,
     /// Variables that are declared and defined nowhere.
     pub externals: Vec<Variable>,
+    /// Weak functions that nobody defined in this run.
+    pub absent: BTreeSet<String>,
     /// Set if a function other than `main` was checked.
     pub entry: Option<Entry>,
     /// The arguments of `main`, if it takes any.
@@ -161,10 +165,12 @@ impl Recording {
             span,
             returned: Vec::new(),
             stdin: None,
+            files: Vec::new(),
             called: Vec::new(),
             unset: Vec::new(),
             blocks: Vec::new(),
             externals: Vec::new(),
+            absent: BTreeSet::new(),
             entry: None,
             arguments: Vec::new(),
             unknown_pages: run.unknown_pages(),
@@ -322,6 +328,10 @@ impl Recording {
         for (i, register) in program.registers.iter().enumerate() {
             if register.owner.is_none() && register.initial.is_none() {
                 let value = self.run.register_at(RegId::new(i), 0);
+                // The address of a weak symbol.
+                if let (Some(symbol), 0) = (register.name.strip_prefix('&'), value) {
+                    self.absent.insert(symbol.to_owned());
+                }
                 let size = register.ty.bytes(program.model);
                 self.externals.push(Variable {
                     name: register.c_name.clone(),

@@ -48,7 +48,8 @@ const READ: &[&str] = &[
 ];
 /// What a process may read about itself, below `/proc/self`.
 const ABOUT_ITSELF: &[&str] = &[
-    "maps", "smaps", "status", "stat", "statm", "auxv", "cmdline", "environ", "limits", "task",
+    "exe", "maps", "smaps", "status", "stat", "statm", "auxv", "cmdline", "environ", "limits",
+    "task",
 ];
 /// Files that hold nothing.
 const WRITTEN: &[&str] = &["/dev/null", "/dev/zero", "/dev/full"];

@@ -83,9 +83,14 @@ impl Ended {
         self.status.and_then(|s| s.code())
     }
 
+    /// The signal that ended it.
+    pub fn signal(&self) -> Option<i32> {
+        self.status.and_then(|s| s.signal())
+    }
+
     /// Whether it went where there is no memory.
     pub fn is_fault(&self) -> bool {
-        self.status.and_then(|s| s.signal()) == Some(Signal::SIGSEGV as i32)
+        self.signal() == Some(Signal::SIGSEGV as i32)
     }
 
     /// What a confined program tried and may not, a sentence each.

@@ -15,14 +15,14 @@ pub mod xml;
 use crate::build::{quoted, Build};
 use crate::copy::{copies, plain_inline};
 use crate::harness::{suite_harness, suite_test, Made, Sections, ASSUMED, EXHAUSTED, REACHED};
-use crate::recording::{code, Recording, Returned};
+use crate::recording::{code, is_model, Recording, Returned};
 use crate::shown::{shown, Shown};
 use crate::supply::{supply, Supply};
 use crate::{Scalar, Sources};
 use coverage::{Coverage, Reached};
 use prova_engine::Task;
-use prova_exec::{Code, Given, RunEnd};
-use prova_ir::Statement;
+use prova_exec::{At, Code, Given, RunEnd};
+use prova_ir::{Expr, Statement};
 use prova_spec::Spec;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -153,11 +153,13 @@ impl Suite {
             harness: "harness.c".into(),
             files: files
                 .filter(|(i, _)| Some(*i) != harness.includes)
-                .map(|(_, p)| p.clone())
+                .map(|(i, p)| (i, p.clone()))
                 .collect(),
+            includes: harness.includes,
             wraps: harness.wraps.clone(),
             zeroed: sections.unset,
             old_inline,
+            called: Vec::new(),
             sanitize: None,
             output: "$test.out".into(),
         };
@@ -249,7 +251,7 @@ fn with_unasked(code: &Arc<Code>, given: &Given) -> Recording {
         match here {
             Some(Supply::Defined | Supply::Wrapped) => break,
             // There is no more of it.
-            Some(Supply::StandardInput) => given.values.push(u128::from(u32::MAX)),
+            Some(Supply::StandardInput | Supply::File) => given.values.push(u128::from(u32::MAX)),
             _ => given.values.push(0),
         }
         recording = Recording::of_given(code, &given, TIME);
@@ -272,6 +274,7 @@ fn status(recording: &Recording) -> Option<Option<i32>> {
         RunEnd::Returned(value) => Some(value.map(|v| (v & 0xff) as i32)),
         RunEnd::Exited(value) => Some(Some((value & 0xff) as i32)),
         RunEnd::Aborted(_) => Some(Some(128 + 6)),
+        RunEnd::AssumeFailed(at) if is_about_the_world(recording, at) => None,
         RunEnd::AssumeFailed(_) => Some(Some(ASSUMED)),
         RunEnd::ErrorReached(_) => match shown(&recording.property, &Spec::default()) {
             Shown::Harness(_) => Some(Some(REACHED)),
@@ -280,6 +283,32 @@ fn status(recording: &Recording) -> Option<Option<i32>> {
         RunEnd::InputsExhausted(_) => Some(Some(EXHAUSTED)),
         _ => None,
     }
+}
+
+/// Whether an assumption is none of the program's but says what the world can give: a byte, a flag.
+fn is_about_the_world(recording: &Recording, at: &At) -> bool {
+    let program = &recording.program;
+    let procedure = program.procedure(at.proc);
+    if is_model(program, procedure.span) {
+        return true;
+    }
+    let last = recording.run.inputs.last();
+    let Some((_, Statement::Nondet { target, origin }, _)) =
+        last.and_then(|used| recording.statement_at(used.step))
+    else {
+        return false;
+    };
+    let edges = procedure.body.iter().flat_map(|b| &b.edges);
+    let mut assumed = edges.filter(|e| e.source == at.location);
+    supply(origin) != Supply::Defined
+        && assumed.any(|e| match &e.statement {
+            Statement::Assume(condition) => {
+                let parts = program.exprs.subexpressions(*condition);
+                let mut parts = parts.into_iter().map(|p| program.exprs.get(p));
+                parts.any(|p| p == Expr::Reg(*target))
+            }
+            _ => false,
+        })
 }
 
 /// The tests that fail, and those that reach what none before them did; the ones that reach most

@@ -5,6 +5,7 @@ use super::atlas::Atlas;
 use super::format::{Segment, WaypointKind};
 use super::weave::{result_of, CHOICE};
 use crate::c_types::Scalar;
+use crate::supply::allocation;
 use prova_exec::{Code, Limits, Run, RunEnd, Test};
 use prova_ir::{Origin, Program, Statement};
 use std::collections::VecDeque;
@@ -33,6 +34,11 @@ pub fn guess(
             let callee = call.callee.clone()?;
             let scalar = result_of(original, &callee)?;
             let value = constant(waypoint.constraint.as_deref()?, scalar)?;
+            // Of an allocation the program asks whether it fails.
+            let value = match allocation(&callee) {
+                Some(_) => u128::from(value == 0),
+                None => value,
+            };
             Some((callee, value))
         })
         .collect();

@@ -6,6 +6,7 @@ use super::format::{Content, Location, Segment, Waypoint, WaypointKind, Witness}
 use super::metadata::metadata;
 use crate::c_types::Scalar;
 use crate::recording::Recording;
+use crate::supply::allocation;
 use crate::Sources;
 use prova_ir::{Callee, Origin, Role, Statement};
 
@@ -118,7 +119,13 @@ fn values(recording: &Recording, atlas: &Atlas) -> Vec<Passed> {
                 let Some(location) = atlas.location(page, call.close, &call.function) else {
                     continue;
                 };
-                let constraint = Some(format!("\\result == {value}"));
+                let constraint = match allocation(name) {
+                    None => format!("\\result == {value}"),
+                    // What is recorded is whether it failed.
+                    Some(_) if used.value != 0 => "\\result == 0".to_owned(),
+                    Some(_) => "\\result != 0".to_owned(),
+                };
+                let constraint = Some(constraint);
                 found.push(Passed {
                     step: used.step,
                     waypoint: follow(WaypointKind::FunctionReturn, constraint, location),

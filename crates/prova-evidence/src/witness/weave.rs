@@ -14,6 +14,7 @@ use super::syntax::LoopKind;
 use super::vet::{checked, may_be_undefined};
 use super::yaml::cut;
 use crate::c_types::Scalar;
+use crate::supply::allocation;
 use crate::text::{pieces, Insertions, Piece};
 use prova_ir::{Origin, Program, Statement};
 use std::collections::BTreeMap;
@@ -437,6 +438,9 @@ pub fn result_of(program: &Program, callee: &str) -> Option<Scalar> {
     let procedure = program.find_procedure(callee).map(|p| program.procedure(p));
     if let Some(result) = procedure.and_then(|p| p.result) {
         return Scalar::of_register(program, result);
+    }
+    if allocation(callee).is_some() {
+        return Some(Scalar::Pointer);
     }
     // Inputs are statements of their own; no function is left of them.
     let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());

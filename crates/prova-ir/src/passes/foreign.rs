@@ -2,8 +2,9 @@
 //! a variable that is defined nowhere, an argument of the entry. Such a pointer is null or lies in
 //! the unknown zone, and what it leads to came from there, too.
 //!
-//! One pass over everything, until nothing changes: a bit for each register, one for all of memory
-//! that can be written, and none for what the order of statements would tell. A pointer without
+//! One pass over everything, until nothing changes: a bit for each register, one for each object
+//! that is only used by its name, one for all other memory, and none for what the order of
+//! statements would tell. A pointer without
 //! the bit is a number of the program's own making, an address of one of its objects or functions,
 //! or what was never given a value.
 
@@ -16,6 +17,9 @@ use crate::types::Type;
 /// What may come from outside.
 pub struct Foreign {
     registers: Vec<bool>,
+    /// What an object holds that is only used by its name; `None` for those whose address goes
+    /// elsewhere.
+    objects: Vec<Option<bool>>,
     memory: bool,
     changed: bool,
 }
@@ -25,6 +29,7 @@ impl Foreign {
     pub fn new(program: &Program) -> Self {
         let mut found = Foreign {
             registers: vec![false; program.registers.len()],
+            objects: private(program),
             memory: false,
             changed: true,
         };
@@ -45,8 +50,14 @@ impl Foreign {
             let outside = register.role == Role::Global && register.initial.is_none();
             self.registers[i] = outside && register.ty == Type::Ptr;
         }
-        let external = |o: &Object| o.storage == Storage::External;
-        self.memory = program.objects.iter().any(external);
+        for (i, object) in program.objects.iter().enumerate() {
+            if object.storage == Storage::External {
+                match &mut self.objects[i] {
+                    Some(own) => *own = true,
+                    None => self.memory = true,
+                }
+            }
+        }
         let all = 0..program.procedures.len();
         let entries = all.filter(|&p| match program.entry {
             Some(entry) => entry.index() == p,
@@ -66,11 +77,29 @@ impl Foreign {
         }
     }
 
-    fn store(&mut self, foreign: bool) {
-        if foreign && !self.memory {
-            self.memory = true;
+    fn store(&mut self, program: &Program, address: ExprId, foreign: bool) {
+        let named = object_of(program, address).and_then(|o| self.objects[o.index()].as_mut());
+        let place = named.unwrap_or(&mut self.memory);
+        if foreign && !*place {
+            *place = true;
             self.changed = true;
         }
+    }
+
+    /// Whether what lies at an address may come from outside.
+    fn content(&self, program: &Program, address: ExprId) -> bool {
+        if let Some(object) = object_of(program, address) {
+            let fixed = matches!(
+                program.object(object).storage,
+                Storage::Static { constant: true, .. }
+            );
+            match self.objects[object.index()] {
+                _ if fixed => return false,
+                Some(own) => return own,
+                None => {}
+            }
+        }
+        self.memory || self.pointer(program, address)
     }
 
     /// Whether a pointer may come from outside.
@@ -81,15 +110,7 @@ impl Foreign {
         }
         match pool.get(e) {
             Expr::Reg(r) => self.registers[r.index()],
-            Expr::Load { address, .. } => {
-                let fixed = object_of(program, address).is_some_and(|o| {
-                    matches!(
-                        program.object(o).storage,
-                        Storage::Static { constant: true, .. }
-                    )
-                });
-                !fixed && (self.memory || self.pointer(program, address))
-            }
+            Expr::Load { address, .. } => self.content(program, address),
             // A number that became a pointer may be any.
             Expr::Cast {
                 op: CastOp::IntToPtr,
@@ -107,16 +128,15 @@ impl Foreign {
                 let foreign = self.pointer(program, *value);
                 self.give(program, *target, foreign);
             }
-            Statement::Store { value, .. } => {
+            Statement::Store { address, value } => {
                 let foreign = self.pointer(program, *value);
-                self.store(foreign);
+                self.store(program, *address, foreign);
             }
-            // What lies behind such a pointer may hold such pointers.
-            Statement::Copy { source, .. } => {
-                let foreign = self.pointer(program, *source);
-                self.store(foreign);
+            Statement::Copy { target, source, .. } => {
+                let foreign = self.content(program, *source);
+                self.store(program, *target, foreign);
             }
-            Statement::Havoc { .. } => self.store(true),
+            Statement::Havoc { address, .. } => self.store(program, *address, true),
             Statement::Nondet { target, origin } => {
                 let foreign = *origin != Origin::Uninitialised;
                 self.give(program, *target, foreign);
@@ -174,4 +194,52 @@ fn object_of(program: &Program, address: ExprId) -> Option<crate::ids::ObjectId>
         } => object_of(program, left),
         _ => None,
     }
+}
+
+/// Objects whose address is only used to read and write them: they hold nothing from outside at
+/// first. The others have no bit of their own.
+fn private(program: &Program) -> Vec<Option<bool>> {
+    let mut found = vec![Some(false); program.objects.len()];
+    let pool = &program.exprs;
+    // Expressions that are used as values, and those that are used as addresses.
+    let mut seen = vec![[false; 2]; pool.len()];
+    let mut work: Vec<(ExprId, bool)> = Vec::new();
+    let registers = program.registers.iter().filter_map(|r| r.initial);
+    work.extend(registers.map(|e| (e, false)));
+    for object in &program.objects {
+        if let Storage::Static { initial, .. } = &object.storage {
+            for (_, part) in initial {
+                if let Initial::Value(value) = part {
+                    work.push((*value, false));
+                }
+            }
+        }
+    }
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    for edge in bodies.flat_map(|b| &b.edges) {
+        match &edge.statement {
+            Statement::Store { address, value } => work.extend([(*address, true), (*value, false)]),
+            Statement::Copy { target, source, .. } => {
+                work.extend([(*target, true), (*source, true)]);
+            }
+            Statement::Havoc { address, .. } => work.push((*address, true)),
+            other => work.extend(other.expressions().map(|e| (e, false))),
+        }
+    }
+    while let Some((e, as_address)) = work.pop() {
+        if std::mem::replace(&mut seen[e.index()][usize::from(as_address)], true) {
+            continue;
+        }
+        match pool.get(e) {
+            Expr::Address(object) if !as_address => found[object.index()] = None,
+            Expr::Binary {
+                op: crate::expr::BinaryOp::PtrAdd,
+                left,
+                right,
+            } => work.extend([(left, as_address), (right, false)]),
+            Expr::Load { address, .. } => work.push((address, true)),
+            _ => work.extend(pool.children(e).map(|child| (child, false))),
+        }
+    }
+    found
 }

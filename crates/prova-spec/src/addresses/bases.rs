@@ -2,9 +2,14 @@
 //! `end` point into one object, whatever it is. Forward data flow; a base is named by the edge (or
 //! parameter) that last brought a pointer in from outside of the registers.
 
-use prova_ir::{BinaryOp, Body, CastOp, Expr, ExprId, LocId, ProcId, Program, RegId, Statement};
+use prova_ir::{
+    BinaryOp, Body, CastOp, Expr, ExprId, LocId, ProcId, Program, RegId, Statement, Type,
+};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+
+/// Bodies with more registers times locations than this are not looked into.
+const LARGEST: usize = 1 << 25;
 
 /// What a register's value was made from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,7 +19,7 @@ enum Base {
     /// Null: no object at all.
     Null,
     /// By its number: see [`Bases::new`].
-    From(usize),
+    From(u32),
     /// Not known.
     Any,
 }
@@ -42,10 +47,15 @@ impl Bases {
     /// Numbers of bases: edges, then parameters, then objects.
     pub fn new(program: &Program, procedure: ProcId, body: &Body) -> Bases {
         let mut number = FxHashMap::default();
+        let integer = program.model.pointer_int();
         for (i, register) in program.registers.iter().enumerate() {
-            if register.owner == Some(procedure) {
+            let holds = register.ty == Type::Ptr || register.ty == integer;
+            if register.owner == Some(procedure) && holds {
                 number.insert(RegId::new(i), number.len());
             }
+        }
+        if number.len().saturating_mul(body.locations.len()) > LARGEST {
+            number.clear();
         }
         let parameters = &program.procedure(procedure).parameters;
         let mut bases = Bases {
@@ -56,7 +66,7 @@ impl Bases {
         let mut first = vec![Base::Any; bases.number.len()];
         for (i, parameter) in parameters.iter().enumerate() {
             if let Some(&n) = bases.number.get(parameter) {
-                first[n] = Base::From(body.edges.len() + i);
+                first[n] = Base::From((body.edges.len() + i) as u32);
             }
         }
         let mut known = vec![false; body.locations.len()];
@@ -68,7 +78,7 @@ impl Bases {
             for &id in &outgoing[location.index()] {
                 let edge = body.edge(id);
                 let mut state = bases.at[location.index()].clone();
-                bases.step(program, &edge.statement, id.index(), &mut state);
+                bases.step(program, &edge.statement, id.0, &mut state);
                 let target = &mut bases.at[edge.target.index()];
                 let mut changed = !std::mem::replace(&mut known[edge.target.index()], true);
                 for (old, new) in target.iter_mut().zip(state) {
@@ -84,7 +94,7 @@ impl Bases {
         bases
     }
 
-    fn step(&self, program: &Program, statement: &Statement, edge: usize, state: &mut [Base]) {
+    fn step(&self, program: &Program, statement: &Statement, edge: u32, state: &mut [Base]) {
         let written = statement.written_register();
         let Some(&n) = written.and_then(|r| self.number.get(&r)) else {
             return;
@@ -113,7 +123,7 @@ impl Bases {
                 None => Base::Any,
             },
             Expr::Pointer(0) | Expr::Int { value: 0, .. } => Base::Null,
-            Expr::Address(o) => Base::From(self.objects + o.index()),
+            Expr::Address(o) => Base::From((self.objects + o.index()) as u32),
             Expr::Ite {
                 then, otherwise, ..
             } => {

@@ -136,6 +136,19 @@ impl Blocks {
         self.has_block[place.index()] || (unknown && self.in_unknown)
     }
 
+    /// Whether a register may hold the address of a block.
+    pub fn in_register(&self, register: RegId) -> bool {
+        let place = self.reach.of_register(register);
+        place.is_some_and(|p| self.holds(p))
+    }
+
+    /// Whether an object may hold the address of a block.
+    pub fn in_object(&self, object: ObjectId) -> bool {
+        let place = self.reach.of_object(object);
+        let found = self.reach.onward(place).any(|p| self.holds(p));
+        found
+    }
+
     /// The objects with a name that an expression may point to.
     pub fn objects(&self, e: ExprId) -> &[ObjectId] {
         match self.reach.of_expression(e) {

@@ -10,8 +10,8 @@ use super::bases::{root, Bases};
 use super::blocks::Blocks;
 use super::literals::{is_constant, merged};
 use prova_ir::{
-    BinaryOp, Body, CastOp, EdgeId, Expr, ExprId, LocId, ObjectId, ProcId, Program, Statement,
-    Storage, Type, UnaryOp,
+    BinaryOp, Body, CastOp, EdgeId, Expr, ExprId, LocId, ObjectId, ProcId, Program, RegId,
+    Statement, Storage, Type, UnaryOp,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -66,6 +66,9 @@ pub(crate) struct Observations {
     at: BTreeMap<(ProcId, LocId), Vec<Observation>>,
     /// Frame objects whose address outlasts their activation in a global variable.
     pub kept: Vec<bool>,
+    /// Global registers that may hold addresses of blocks, by their numbers, and objects that may.
+    registers: Vec<bool>,
+    objects: Vec<bool>,
     /// Constant objects that the targets of writes may point to.
     constants: FxHashMap<ExprId, Vec<ObjectId>>,
     /// Frame objects that an engine may allocate.
@@ -84,6 +87,10 @@ impl Observations {
             found.movable[i] = blocks.is_movable(ObjectId::new(i));
             found.kept.push(blocks.is_kept(program, ObjectId::new(i)));
         }
+        let registers = (0..program.registers.len()).map(RegId::new);
+        found.registers = registers.map(|r| blocks.in_register(r)).collect();
+        let objects = (0..program.objects.len()).map(ObjectId::new);
+        found.objects = objects.map(|o| blocks.in_object(o)).collect();
         for (p, procedure) in program.procedures.iter().enumerate() {
             let own = !procedure.span.is_known() || program.is_own(procedure.span);
             let Some(body) = &procedure.body else {
@@ -133,6 +140,17 @@ impl Observations {
                 self.constants.insert(pointer, constants);
             }
         }
+    }
+
+    /// Whether a register may hold the address of a block.
+    pub fn in_register(&self, register: RegId) -> bool {
+        let known = self.registers.get(register.index());
+        known.copied().unwrap_or(true)
+    }
+
+    /// Whether an object may hold the address of a block.
+    pub fn in_object(&self, object: ObjectId) -> bool {
+        self.objects.get(object.index()).copied().unwrap_or(true)
     }
 
     /// The constant objects that a pointer may point to which is written through.

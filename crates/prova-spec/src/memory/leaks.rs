@@ -30,6 +30,9 @@ impl Weaver<'_> {
 
     /// Before `exit`, `abort` and their like in a procedure.
     pub(super) fn exited(&mut self, insertions: &mut Insertions, at: LocId, procedure: ProcId) {
+        if !self.facts.allocates {
+            return;
+        }
         let freed = self.all_freed();
         if self.parts.cleanup {
             let message = "the program ends before every block is freed".to_owned();
@@ -39,7 +42,7 @@ impl Weaver<'_> {
         if self.parts.track {
             let message = "which blocks can still be reached where the program ends".to_owned();
             let roots = self.roots_in(procedure).filter(|r| r.len() <= MOST_ROOTS);
-            let Some(roots) = roots.filter(|r| !r.is_empty()) else {
+            let Some(roots) = roots else {
                 self.check(insertions, at, freed, UNMODELLED, message);
                 return;
             };
@@ -66,7 +69,8 @@ impl Weaver<'_> {
         let mut roots = self.roots()?;
         roots.extend(self.local_pointers(procedure));
         for i in 0..self.program.objects.len() {
-            if self.program.objects[i].storage == Storage::Frame(procedure) {
+            let own = self.program.objects[i].storage == Storage::Frame(procedure);
+            if own && self.observations.in_object(ObjectId::new(i)) {
                 self.pointers_of(ObjectId::new(i), &mut roots)?;
             }
         }
@@ -80,6 +84,7 @@ impl Weaver<'_> {
         let found: Vec<RegId> = (0..self.program.registers.len())
             .filter(|&i| own(&self.program.registers[i]))
             .map(RegId::new)
+            .filter(|&r| self.observations.in_register(r))
             .collect();
         found.into_iter().map(|r| self.program.read(r)).collect()
     }
@@ -119,6 +124,9 @@ impl Weaver<'_> {
 
     /// Before `main` returns.
     pub(super) fn end(&mut self, insertions: &mut Insertions) {
+        if !self.facts.allocates {
+            return;
+        }
         let freed = self.all_freed();
         if self.parts.cleanup {
             insertions.leaving(Step::Check(Check {
@@ -173,7 +181,8 @@ impl Weaver<'_> {
         for i in 0..self.program.registers.len() {
             let register = self.program.register(RegId::new(i));
             let ghost = register.c_name.is_empty();
-            if register.owner.is_none() && register.ty == Type::Ptr && !ghost {
+            let global = register.owner.is_none() && register.ty == Type::Ptr && !ghost;
+            if global && self.observations.in_register(RegId::new(i)) {
                 let root = self.program.read(RegId::new(i));
                 roots.push(root);
             }
@@ -183,6 +192,9 @@ impl Weaver<'_> {
             match object.storage {
                 Storage::Static { constant, .. } if !constant && object.pinned().is_none() => {}
                 _ => continue,
+            }
+            if !self.observations.in_object(ObjectId::new(i)) {
+                continue;
             }
             self.pointers_of(ObjectId::new(i), &mut roots)?;
         }

@@ -82,6 +82,8 @@ struct Facts {
     looks_up: bool,
     /// There are arbitrary pointers that a caller or an unknown function made.
     strangers: bool,
+    /// Blocks of the heap are allocated: something may be left at the end.
+    allocates: bool,
 }
 
 /// The table of what lives where; nothing but ghost statements touches it.
@@ -194,6 +196,10 @@ fn facts(program: &Program, flow: &Flow) -> Facts {
             kind: prova_ir::Allocation::Stack,
             ..
         } if Some(p) != program.entry => facts.lives = true,
+        Statement::Allocate {
+            kind: prova_ir::Allocation::Heap,
+            ..
+        } => facts.allocates = true,
         Statement::Nondet { target, origin } => {
             let pointer = program.register(*target).ty == Type::Ptr;
             facts.strangers |= pointer && *origin != Origin::Uninitialised;

@@ -12,9 +12,7 @@ use prova_certify::{check, Failure, Limits};
 use prova_ir::{DataModel, World};
 use prova_spec::Check;
 
-use super::check::certify::{
-    assumptions, describe, model_name, solvers, source_digests, PATIENCE,
-};
+use super::check::certify::{assumptions, describe, model_name, solvers, source_digests, PATIENCE};
 use super::check::property::{named, read_rules, woven, Woven};
 use crate::arguments::Sources;
 use crate::input;

@@ -118,7 +118,11 @@ fn status(program: &Program, end: &RunEnd) -> Status {
 /// What the run came to that is not modelled, if it ended there.
 fn not_modelled<'p>(program: &'p Program, end: &RunEnd) -> Option<&'p str> {
     let at = end.at()?;
-    let error = program.procedure(at.proc).body.as_ref()?.error_at(at.location)?;
+    let error = program
+        .procedure(at.proc)
+        .body
+        .as_ref()?
+        .error_at(at.location)?;
     (error.property == UNMODELLED).then_some(error.message.as_str())
 }
 

@@ -1,6 +1,7 @@
 // expect: true
 // property: valid-deref
 // bits: 64
+// inputs: 0x4000000000000001
 // An index inside the array.
 extern int __VERIFIER_nondet_int(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);

@@ -1,7 +1,7 @@
 // expect: false or unknown
 // property: valid-deref
 // bits: 64
-// not shown by gcc: the address wraps round and is that of the second element
+// inputs: 0x4000000000000001
 // An index so large that the address wraps round is outside all the same.
 extern int __VERIFIER_nondet_int(void);
 extern unsigned long __VERIFIER_nondet_ulong(void);

@@ -1,5 +1,6 @@
 // expect: true or unknown
 // property: valid-deref
+// inputs: 0
 // A pointer is printed as a text only if it is one.
 #include <stdio.h>
 extern int __VERIFIER_nondet_int(void);
@@ -8,6 +9,6 @@ int main(void)
 {
     const char *text = __VERIFIER_nondet_int() ? "yes" : 0;
     if (text)
-        printf("[%s]\n", text);
+        printf("%s\n", text);
     return 0;
 }
