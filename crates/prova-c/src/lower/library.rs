@@ -19,7 +19,7 @@ impl<'a> Lowerer<'a> {
         wanted: bool,
     ) -> Result<Option<Value>> {
         let value = self.direct_call(name, proc, c, wanted)?;
-        if value.is_some() {
+        if value.is_some() && self.unit < self.first_model {
             self.replaced.insert(name.to_owned());
         }
         Ok(value)
