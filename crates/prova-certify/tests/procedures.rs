@@ -75,7 +75,7 @@ fn contracts_of_a_program_are_not_accepted_if_it_is_broken() {
             let other = task(name, &format!("{HEAD}{broken}"), None).expect("a task");
             let found = outcome(&other, 30);
             assert!(matches!(found, Outcome::Violated(_)), "{name}: {to}: {found:?}");
-            let (prepared, _) = prepare(&other.program, &passes).expect("it can be prepared");
+            let prepared = prepare(&other.program, &passes).expect("it can be prepared");
             let text = certificate(&proof, &digest(&prepared));
             let said = verdict(&other, &text, &SolverChoice::Z3);
             assert!(said.is_err(), "{name}: accepted, but it fails\n{broken}\n{text}");
@@ -100,7 +100,7 @@ fn nothing_is_known_of_pointers_behind_a_call() {
         assert!(matches!(outcome(&task, 30), Outcome::Violated(_)), "{text}");
         let passes = prova_engine::procedures::program::PASSES;
         let names: Vec<String> = passes.iter().map(|p| p.to_string()).collect();
-        let (prepared, _) = prepare(&task.program, &names).expect("it can be prepared");
+        let prepared = prepare(&task.program, &names).expect("it can be prepared");
         let main = prepared.procedure(prepared.entry.expect("an entry"));
         let body = main.body.as_ref().expect("a body");
         // True everywhere, and nothing said of the callee.

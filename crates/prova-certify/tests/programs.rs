@@ -207,7 +207,7 @@ fn nothing_is_proved_of_a_program_that_violates_a_property() {
             {
                 let names: Vec<String> = passes.iter().map(|p| p.to_string()).collect();
                 let prepared = prova_certify::prepare::prepare(&task.program, &names);
-                let Ok((prepared, _)) = prepared else { continue };
+                let Ok(prepared) = prepared else { continue };
                 let main = prepared.procedure(prepared.entry.expect("an entry"));
                 let body = main.body.as_ref().expect("a body");
                 let claims: String =

@@ -105,7 +105,7 @@ fn returns_pointer(program: &Program, name: &str) -> bool {
 /// What is not modelled about a call of a function without a body, if anything.
 fn not_modelled(name: &str, world: &World) -> Option<String> {
     match kind(name) {
-        Kind::Modelled if name.starts_with("__VERIFIER_") => None,
+        Kind::Modelled if prova_library::is_competition(name) => None,
         Kind::Modelled if prova_library::only_prints(name) => None,
         Kind::Modelled if prova_library::ASSERTIONS.contains(&name) => None,
         Kind::Modelled => Some(format!(

@@ -91,7 +91,7 @@ static MODELLED: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
 /// What a function is that the program calls and does not define, by its C name.
 pub fn kind(name: &str) -> Kind {
     let plain = plain_name(name);
-    if MODELLED.contains(name) || MODELLED.contains(plain) || name.starts_with("__VERIFIER_") {
+    if MODELLED.contains(name) || MODELLED.contains(plain) || is_competition(name) {
         return Kind::Modelled;
     }
     let compiler = ["__builtin_", "__sync_", "__atomic_"];
@@ -109,6 +109,14 @@ const CHECKED: &[&str] = &[
     "strncat", "wcscpy", "wcpcpy", "wcsncpy", "wcscat", "wcsncat", "wmemcpy", "wmemmove",
     "wmempcpy", "wmemset", "read", "printf", "fprintf", "sprintf", "snprintf",
 ];
+
+/// Whether a function is one that the competition's rules define: inputs, and what says how a run
+/// goes on. Other names that look like theirs are the user's own.
+pub fn is_competition(name: &str) -> bool {
+    const OTHERS: [&str; 4] = ["assume", "error", "atomic_begin", "atomic_end"];
+    let word = name.strip_prefix("__VERIFIER_");
+    word.is_some_and(|w| w.starts_with("nondet_") || OTHERS.contains(&w))
+}
 
 /// The library function that a compiler's name for it stands for: `__builtin_memcpy` and
 /// `__memcpy_chk` are `memcpy`.

@@ -500,3 +500,27 @@ fn narrow_floats_are_named_with_32_bits() {
     let run = program.check(&[]);
     assert!(!run.stdout.contains("assumed"), "{run:?}");
 }
+
+#[test]
+fn names_like_the_competitions_are_no_inputs() {
+    let text = "extern void reach_error(void);
+        extern void __VERIFIER_fill(int *);
+        int main(void) { int x = 0; __VERIFIER_fill(&x); if (x) reach_error(); return 0; }";
+    let run = Program::new(text).check(&[]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(
+        run.stdout
+            .contains("assumed: `__VERIFIER_fill` has no body"),
+        "{run:?}"
+    );
+    let text = "extern void reach_error(void);
+        extern void __VERIFIER_nondet_memory(void *, unsigned long);
+        int main(void) { int x = 0; __VERIFIER_nondet_memory(&x, sizeof x); if (x) reach_error(); return 0; }";
+    let run = Program::new(text).check(&[]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(
+        run.stdout
+            .contains("`__VERIFIER_nondet_memory` with arguments"),
+        "{run:?}"
+    );
+}

@@ -167,6 +167,11 @@ impl<'a> Lowerer<'a> {
         for argument in arguments {
             self.effect(argument)?;
         }
+        if !arguments.is_empty() {
+            // Inputs of the competition take none: this one may write through them.
+            let what = format!("`{name}` with arguments");
+            self.mark(MarkerKind::Other(what), span);
+        }
         let ty = self.functions[proc.index()].ty;
         let function = self
             .types
