@@ -536,5 +536,7 @@ fn constants_cannot_be_assigned() {
         let shown = error(text);
         assert!(shown.contains("is constant"), "{text}: {shown}");
     }
-    program("int f(const char *p, char *const q) { const char *r = p; r = q; *q = 1; p++; return *r; }");
+    program(
+        "int f(const char *p, char *const q) { const char *r = p; r = q; *q = 1; p++; return *r; }",
+    );
 }

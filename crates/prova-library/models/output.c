@@ -49,6 +49,46 @@ size_t __prova_length(const char *text, size_t most)
     return n;
 }
 
+/* A string that is printed. */
+size_t __prova_read_text(const char *text)
+{
+    __prova_demand(text != (const char *)0, "a null pointer for `%s`");
+    size_t n = 0;
+    while (text[n])
+        n++;
+    return n;
+}
+
+/* Where there is room for all that comes: a string, a number. */
+size_t __prova_write_string(char *to, const char *text)
+{
+    __prova_demand(text != (const char *)0, "a null pointer for `%s`");
+    size_t n = 0;
+    for (; text[n]; n++)
+        to[n] = text[n];
+    return n;
+}
+
+static size_t write_digits(char *to, unsigned n, size_t from)
+{
+    size_t end = from + 1 + (n > 9) + (n > 99) + (n > 999) + (n > 9999) + (n > 99999)
+        + (n > 999999) + (n > 9999999) + (n > 99999999) + (n > 999999999);
+    for (size_t i = end; i > from; i--) {
+        to[i - 1] = (char)('0' + n % 10);
+        n = n / 10;
+    }
+    return end;
+}
+
+size_t __prova_write_int(char *to, int n)
+{
+    if (n < 0)
+        to[0] = '-';
+    return write_digits(to, n < 0 ? -(unsigned)n : (unsigned)n, n < 0);
+}
+
+size_t __prova_write_uint(char *to, unsigned n) { return write_digits(to, n, 0); }
+
 size_t __prova_put_string(char *to, size_t room, size_t at, const char *text, int flags,
                           size_t width, int precision)
 {

@@ -237,6 +237,26 @@ void __prova_scan_count(struct source *s, void *to, int size)
         store(to, size, (unsigned long long)(long long)s->count);
 }
 
+void __prova_scan_text(struct source *s, const char *text)
+{
+    __prova_demand(text != (const char *)0, "a null pointer in the place of a text");
+    s->text = text;
+    s->at = 0;
+    s->stream = (struct stream *)0;
+    s->count = 0;
+}
+
+void __prova_scan_stream(struct source *s, struct stream *stream)
+{
+    __prova_usable(stream);
+    s->text = (const char *)0;
+    s->at = 0;
+    s->stream = stream;
+    s->count = 0;
+}
+
+void __prova_scan_stdin(struct source *s) { __prova_scan_stream(s, stdin); }
+
 /* A format from its start on: how many values were stored, or -1 if the input ended before the
    first was. (The standard speaks of the first conversion, stored or not; glibc does not count
    those with `*`.) */
@@ -327,7 +347,8 @@ static int scan(struct source *s, const char *format, va_list list)
 
 int vsscanf(const char *restrict text, const char *restrict format, va_list list)
 {
-    struct source s = { text, 0, (struct stream *)0, 0 };
+    struct source s;
+    __prova_scan_text(&s, text);
     return scan(&s, format, list);
 }
 
@@ -340,8 +361,8 @@ int sscanf(const char *restrict text, const char *restrict format, ...)
 
 int vfscanf(struct stream *restrict stream, const char *restrict format, va_list list)
 {
-    struct source s = { (const char *)0, 0, stream, 0 };
-    __prova_usable(stream);
+    struct source s;
+    __prova_scan_stream(&s, stream);
     return scan(&s, format, list);
 }
 

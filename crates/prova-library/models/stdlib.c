@@ -37,16 +37,13 @@ imaxdiv_t imaxdiv(intmax_t a, intmax_t b)
     return d;
 }
 
-static int digit_value(char c)
+static unsigned digit_value(char c)
 {
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'z')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'Z')
-        return c - 'A' + 10;
-    return 99;
+    unsigned u = (unsigned char)c, digit = u - '0', letter = (u | 32) - 'a';
+    return digit <= 9 ? digit : letter <= 25 ? letter + 10 : 99;
 }
+
+static int is_space(char c) { return (c == ' ') | ((unsigned)(c - '\t') <= 4); }
 
 /* The number that a text starts with, modulo 2^64 where that is a negative one. What does not fit
    is cut at `most`, for negative numbers of a signed type one further (`least`). */
@@ -60,33 +57,29 @@ static unsigned long long parse_number(const char *text, char **end, int base,
         __prova_set_errno(INVALID);
         return 0;
     }
-    while (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))
+    while (is_space(text[at]))
         at++;
-    if (text[at] == '-') {
-        negative = 1;
+    negative = text[at] == '-';
+    if (negative | (text[at] == '+'))
         at++;
-    } else if (text[at] == '+') {
-        at++;
-    }
-    if ((base == 0 || base == 16) && text[at] == '0'
-        && (text[at + 1] == 'x' || text[at + 1] == 'X') && digit_value(text[at + 2]) < 16) {
-        at += 2;
-        base = 16;
-    } else if (base == 0) {
-        base = text[at] == '0' ? 8 : 10;
+    if ((base == 0) | (base == 16)) {
+        if (text[at] == '0' && (text[at + 1] | 32) == 'x' && digit_value(text[at + 2]) < 16) {
+            at += 2;
+            base = 16;
+        } else if (base == 0) {
+            base = text[at] == '0' ? 8 : 10;
+        }
     }
     unsigned long long limit = negative ? least : most;
-    unsigned long long tens = limit / (unsigned long long)base;
-    int rest = (int)(limit % (unsigned long long)base);
+    unsigned long long tens = limit / (unsigned)base;
+    unsigned rest = (unsigned)(limit % (unsigned)base);
     for (;; at++) {
-        int d = digit_value(text[at]);
-        if (d >= base)
+        unsigned d = digit_value(text[at]);
+        if (d >= (unsigned)base)
             break;
         any = 1;
-        if (over || value > tens || (value == tens && d > rest))
-            over = 1;
-        else
-            value = value * (unsigned long long)base + (unsigned long long)d;
+        over |= (value > tens) | ((value == tens) & (d > rest));
+        value = value * (unsigned)base + d;
     }
     if (end)
         *end = (char *)text + (any ? at : 0);
@@ -173,7 +166,7 @@ static struct decimal parse_decimal(const char *text, char **end)
 {
     struct decimal d = { 0, 0, 0, 0 };
     size_t at = 0, last = 0;
-    while (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r'))
+    while (is_space(text[at]))
         at++;
     if (text[at] == '-' || text[at] == '+') {
         d.negative = text[at] == '-';
@@ -289,19 +282,44 @@ long double strtold(const char *restrict text, char **restrict end)
 }
 
 /* What is random comes from the world. */
+/* A seed fixes what follows: who sets one twice may see the same numbers again. */
+static int drawn;
+
+static void seeded(void)
+{
+    if (drawn)
+        __prova_unmodelled("random numbers that a second seed repeats");
+}
+
 int rand(void)
 {
+    drawn = 1;
     int r = __prova_input_int("rand");
     __prova_assume(r >= 0);
     return r;
 }
 
-void srand(unsigned seed) { (void)seed; }
-void srandom(unsigned seed) { (void)seed; }
-void srand48(long seed) { (void)seed; }
+void srand(unsigned seed)
+{
+    (void)seed;
+    seeded();
+}
+
+void srandom(unsigned seed)
+{
+    (void)seed;
+    seeded();
+}
+
+void srand48(long seed)
+{
+    (void)seed;
+    seeded();
+}
 
 long random(void)
 {
+    drawn = 1;
     long r = __prova_input_long("random");
     __prova_assume(r >= 0 && r <= 2147483647);
     return r;
@@ -335,6 +353,19 @@ long mrand48(void)
     __prova_assume(r >= -2147483647 - 1 && r <= 2147483647);
     return r;
 }
+
+/* Whether a variable is set is open, and its text is not modelled. */
+char *getenv(const char *name)
+{
+    size_t n = 0;
+    while (name[n])
+        n++;
+    if (__prova_choice_uchar("whether there is such a variable of the environment") & 1)
+        __prova_unmodelled("the text that `getenv` returns");
+    return (char *)0;
+}
+
+char *secure_getenv(const char *name) { return getenv(name); }
 
 static void swap_bytes(char *a, char *b, size_t size)
 {

@@ -11,17 +11,16 @@ enum { EOF_ = -1, STREAMS = 19, UNBUFFERED = 2 };
 
 struct stream {
     int open;
-    int standard; /* 1 for standard input */
     int ended;
     int failed;
     int pushed; /* a byte that was pushed back, plus one */
 };
 
-/* The standard streams, and those that may be opened. */
-static struct stream streams[STREAMS] = {
-    { 1, 1, 0, 0, 0 }, { 1, 0, 0, 0, 0 }, { 1, 0, 0, 0, 0 },
-};
+/* The standard streams, and those that may be opened. Whether a standard one is closed is no part
+   of it, so that to look after it costs no access to memory. */
+static struct stream streams[STREAMS];
 static int opened = 3;
+static int closed_input, closed_output, closed_error;
 
 struct stream *stdin = streams;
 struct stream *stdout = streams + 1;
@@ -32,8 +31,16 @@ int __prova_stdin_ended;
 
 static void usable(struct stream *s)
 {
-    __prova_demand(s != (struct stream *)0, "a null pointer in the place of a stream");
-    __prova_demand(s->open, "a stream that is not open");
+    if (s == streams + 2) {
+        __prova_demand(!closed_error, "a stream that is not open");
+    } else if (s == streams + 1) {
+        __prova_demand(!closed_output, "a stream that is not open");
+    } else if (s == streams) {
+        __prova_demand(!closed_input, "a stream that is not open");
+    } else {
+        __prova_demand(s != (struct stream *)0, "a null pointer in the place of a stream");
+        __prova_demand(s->open, "a stream that is not open");
+    }
 }
 
 /* A byte of standard input, or -1. */
@@ -58,7 +65,7 @@ static int next_byte(struct stream *s)
     }
     if (s->ended)
         return -1;
-    if (s->standard) {
+    if (s == streams) {
         c = __prova_stdin_byte();
     } else {
         c = __prova_input_int("file");
@@ -250,7 +257,14 @@ struct stream *fopen64(const char *restrict path, const char *restrict mode)
 int fclose(struct stream *s)
 {
     usable(s);
-    s->open = 0;
+    if (s == streams + 2)
+        closed_error = 1;
+    else if (s == streams + 1)
+        closed_output = 1;
+    else if (s == streams)
+        closed_input = 1;
+    else
+        s->open = 0;
     return __prova_choice_uchar("whether output fails") & 1 ? EOF_ : 0;
 }
 

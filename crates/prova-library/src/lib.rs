@@ -102,12 +102,21 @@ pub fn kind(name: &str) -> Kind {
     }
 }
 
+/// Functions whose checked forms (`__memcpy_chk`) take the same arguments and then the size of the
+/// target, or whose calls the front end takes apart itself.
+const CHECKED: &[&str] = &[
+    "memcpy", "memmove", "mempcpy", "memset", "strcpy", "stpcpy", "strncpy", "stpncpy", "strcat",
+    "strncat", "wcscpy", "wcpcpy", "wcsncpy", "wcscat", "wcsncat", "wmemcpy", "wmemmove",
+    "wmempcpy", "wmemset", "read", "printf", "fprintf", "sprintf", "snprintf",
+];
+
 /// The library function that a compiler's name for it stands for: `__builtin_memcpy` and
 /// `__memcpy_chk` are `memcpy`.
 pub fn plain_name(name: &str) -> &str {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     name.strip_prefix("__")
         .and_then(|inner| inner.strip_suffix("_chk"))
+        .filter(|inner| CHECKED.contains(inner))
         .unwrap_or(name)
 }
 
@@ -125,6 +134,9 @@ mod tests {
             "longjmp",
             "fork",
             "__builtin_frame_address",
+            // Its arguments come in another order than those of `fgets`.
+            "__fgets_chk",
+            "__vsnprintf_chk",
         ] {
             assert_eq!(kind(name), Kind::Known, "{name}");
         }

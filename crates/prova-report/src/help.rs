@@ -88,7 +88,8 @@ fn for_unmodelled(program: &Program, reason: &Unknown) -> String {
     let named = |p: &&Procedure| what.starts_with(&format!("`{}`", p.c_name));
     let mut functions = program.procedures.iter().filter(|p| !p.c_name.is_empty());
     let Some(function) = functions.find(named) else {
-        return "a smaller entry (--entry FUNCTION) that avoids it, or other code in its place".into();
+        return "a smaller entry (--entry FUNCTION) that avoids it, or other code in its place"
+            .into();
     };
     let name = &function.c_name;
     match kind(name) {
@@ -113,7 +114,9 @@ pub fn hints(program: &Program, reason: &Unknown, report: &Report) -> Vec<String
         "unsupported" => hints.push("a smaller entry (--entry FUNCTION) that avoids it".into()),
         "unmodelled" => hints.push(for_unmodelled(program, reason)),
         "undecided" => hints.push("another solver (--solver cvc5), or another engine".into()),
-        "replay" => hints.push("the harness (--harness FILE), to see what the native run does".into()),
+        "replay" => {
+            hints.push("the harness (--harness FILE), to see what the native run does".into())
+        }
         "certificate" => {
             hints.push("more time, or another certifying solver (--certify-with)".into())
         }

@@ -52,9 +52,11 @@ pub fn sarif(task: &Task, report: &Report, property: &str) -> Value {
             .collect();
         result["properties"] = json!({ "inputs": inputs });
     }
-    let assumed = report.scope.assumptions.iter().map(|a| {
-        json!({ "kind": a.keyword(), "value": a.value(), "text": a.to_string() })
-    });
+    let assumed = report
+        .scope
+        .assumptions
+        .iter()
+        .map(|a| json!({ "kind": a.keyword(), "value": a.value(), "text": a.to_string() }));
     let assumed: Vec<Value> = assumed.collect();
     if !assumed.is_empty() {
         result["properties"]["assumptions"] = json!(assumed);

@@ -278,7 +278,9 @@ impl Teller<'_> {
                 line.changes.retain(|c| c.name != change.name);
                 line.changes.push(change);
             }
-            line.facts.extend(fact.filter(|f| f.condition != "1"));
+            // Without a name in it a condition says nothing.
+            let says = |f: &Fact| f.condition.contains(char::is_alphabetic);
+            line.facts.extend(fact.filter(says));
         }
     }
 

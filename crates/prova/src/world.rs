@@ -88,9 +88,11 @@ impl WorldArguments {
         self.malloc = self.malloc.or(project.word(&keys.malloc)?);
         self.volatile = self.volatile.or(project.word(&keys.volatile)?);
         let mut said = Vec::new();
-        for word in keys.undefined.words() {
-            let read = choice(word.get_ref());
-            said.push(read.map_err(|message| project.wrong(word, message))?);
+        if let Some(words) = &keys.undefined {
+            for word in words.get_ref().words() {
+                let read = choice(word);
+                said.push(read.map_err(|message| project.wrong(words, message))?);
+            }
         }
         // What comes last counts.
         self.undefined.splice(0..0, said);

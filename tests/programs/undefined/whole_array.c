@@ -1,11 +1,11 @@
 // expect: pure true, havoc false
 // An array is written as a whole, through a procedure between.
 extern void reach_error(void);
-extern long read(int fd, void *to, unsigned long n);
+extern long fetch(int fd, void *to, unsigned long n);
 
 static void get(char *line)
 {
-    read(0, line, 8);
+    fetch(0, line, 8);
 }
 
 int main(void)

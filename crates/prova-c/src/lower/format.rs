@@ -143,6 +143,42 @@ fn spec(format: &[u8], i: &mut usize) -> Option<Spec> {
     })
 }
 
+/// An argument, and how long it is if it is a string literal.
+#[derive(Clone, Copy)]
+struct Given {
+    value: Value,
+    length: Option<u64>,
+}
+
+/// The most characters that a format may give, if that is plain to see.
+fn longest(pieces: &[Piece], arguments: &[Given]) -> Option<u64> {
+    let mut next = arguments.iter();
+    let mut most = 0;
+    for piece in pieces {
+        most += match piece {
+            Piece::Text(_, length) => *length,
+            Piece::Spec(spec) => {
+                let argument = next.next()?;
+                let plain = spec.width == Count::None && spec.precision == Count::None;
+                match (spec.conversion, argument.length) {
+                    _ if !plain => return None,
+                    // A sign or a prefix, and the digits of 64 bits to base 8.
+                    (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', _) => match spec.size {
+                        Size::LongLong | Size::Long => 24,
+                        _ if spec.conversion == b'o' => 12,
+                        _ => 11,
+                    },
+                    (b'c', _) => 1,
+                    (b'n', _) => 0,
+                    (b's', Some(length)) => length,
+                    _ => return None,
+                }
+            }
+        };
+    }
+    Some(most)
+}
+
 /// Where the text goes.
 struct Target {
     to: Value,
@@ -174,6 +210,7 @@ impl<'a> Lowerer<'a> {
         let Some(format) = literal else {
             if checked {
                 self.mark(MarkerKind::Other(format!("`{name}`")), c.span);
+                return Ok(Some(self.int_value(0)));
             }
             return Ok(None);
         };
@@ -182,10 +219,16 @@ impl<'a> Lowerer<'a> {
         }
         let values = self.arguments(arguments)?;
         let mut rest = Vec::with_capacity(values.len());
+        let mut given = Vec::with_capacity(values.len());
         for (value, argument) in values.iter().zip(arguments).skip(at + 1) {
-            rest.push(match self.types.record(value.ty) {
+            let value = match self.types.record(value.ty) {
                 Some(_) => *value,
                 None => self.default_promotion(*value, argument.span)?,
+            };
+            rest.push(value);
+            given.push(Given {
+                value,
+                length: literal_of(argument).map(|text| text.len() as u64),
             });
         }
         self.stand(c.span);
@@ -194,7 +237,7 @@ impl<'a> Lowerer<'a> {
         let bits = self.pointer_bits();
         let plain = prova_library::plain_name(name);
         let into_memory = matches!(plain, "sprintf" | "snprintf");
-        let target = match into_memory {
+        let mut target = match into_memory {
             false => Target {
                 to: Value {
                     expr: self.program.exprs.add(Expr::Pointer(0)),
@@ -227,13 +270,19 @@ impl<'a> Lowerer<'a> {
             let int = self.int_value(0);
             return Ok(Some(int));
         };
+        if let Some((room, _)) = fold::as_int(&self.program.exprs, target.room.expr) {
+            // Where all fits, nobody needs to look how much room there is.
+            if into_memory && longest(&pieces, &given).is_some_and(|n| u128::from(n) < room) {
+                target.room.expr = self.int(u128::MAX, bits);
+            }
+        }
         let counts = pieces.iter().any(|p| match p {
             Piece::Spec(spec) => spec.conversion == b'n',
             Piece::Text(..) => false,
         });
         let length_matters = wanted || counts || !target.printed;
         let format_at = values[at];
-        let end = self.put_pieces(&pieces, &target, format_at, &rest, length_matters, c.span)?;
+        let end = self.put_pieces(&pieces, &target, format_at, &given, length_matters, c.span)?;
         if target.printed {
             let slots = self.slots(&rest, c.span)?;
             let format_at = self.convert(format_at, pointer, c.span)?;
@@ -245,8 +294,20 @@ impl<'a> Lowerer<'a> {
                 .model_call("__prova_printed", vec![end], c.span)
                 .map(Some);
         }
-        let values = vec![target.to, target.room, end];
-        let end = self.model_call("__prova_put_end", values, c.span)?;
+        let room = fold::as_int(&self.program.exprs, target.room.expr);
+        let end = match room.is_some_and(|(room, _)| room == fold::mask(bits)) {
+            true => {
+                let last = self.binary(BinaryOp::PtrAdd, target.to.expr, end.expr);
+                let zero = self.int(0, 8);
+                self.stand(c.span);
+                self.store(last, zero);
+                end
+            }
+            false => {
+                let values = vec![target.to, target.room, end];
+                self.model_call("__prova_put_end", values, c.span)?
+            }
+        };
         let int = self.int_type();
         self.convert(end, int, c.span).map(Some)
     }
@@ -257,7 +318,7 @@ impl<'a> Lowerer<'a> {
         pieces: &[Piece],
         target: &Target,
         format: Value,
-        arguments: &[Value],
+        arguments: &[Given],
         length_matters: bool,
         span: CSpan,
     ) -> Result<Value> {
@@ -283,12 +344,7 @@ impl<'a> Lowerer<'a> {
                         expr: self.offset(format.expr, *start),
                         ty: format.ty,
                     };
-                    let n = Value {
-                        expr: self.int(u128::from(*length), bits),
-                        ty: size,
-                    };
-                    let values = vec![target.to, target.room, at, text, n];
-                    at = self.model_call("__prova_put_text", values, span)?;
+                    at = self.put_literal(text, *length, target, at, span)?;
                     continue;
                 }
                 Piece::Spec(spec) => spec,
@@ -312,7 +368,7 @@ impl<'a> Lowerer<'a> {
         spec: &Spec,
         target: &Target,
         at: Value,
-        next: &mut dyn Iterator<Item = Value>,
+        next: &mut dyn Iterator<Item = Given>,
         length_matters: bool,
         span: CSpan,
     ) -> Result<Option<Value>> {
@@ -327,7 +383,11 @@ impl<'a> Lowerer<'a> {
             Count::Fixed(n) => width.expr = self.int(u128::from(n), bits),
             Count::None => {}
             Count::Argument => {
-                let Some(given) = next.next().filter(|v| self.is_integer(*v, 32)) else {
+                let Some(given) = next
+                    .next()
+                    .map(|g| g.value)
+                    .filter(|v| self.is_integer(*v, 32))
+                else {
                     return Ok(None);
                 };
                 // A negative width means `-` and the width.
@@ -344,17 +404,26 @@ impl<'a> Lowerer<'a> {
         let precision = match spec.precision {
             Count::Fixed(n) => self.int_value(i128::from(n)),
             Count::None => self.int_value(-1),
-            Count::Argument => match next.next().filter(|v| self.is_integer(*v, 32)) {
+            Count::Argument => match next
+                .next()
+                .map(|g| g.value)
+                .filter(|v| self.is_integer(*v, 32))
+            {
                 Some(given) => given,
                 None => return Ok(None),
             },
         };
-        let Some(value) = next.next() else {
+        let Some(Given { value, length }) = next.next() else {
             return Ok(None);
         };
+        let all_fits = fold::as_int(&self.program.exprs, target.room.expr)
+            .is_some_and(|(room, _)| room == fold::mask(bits));
+        let plain = spec.flags == 0 && spec.width == Count::None && spec.precision == Count::None;
+        if let (b's', true, Some(length)) = (spec.conversion, plain, length) {
+            return self.put_literal(value, length, target, at, span).map(Some);
+        }
         let head = vec![target.to, target.room, at];
         let with = |more: &[Value]| head.iter().chain(more).copied().collect::<Vec<Value>>();
-        let plain = spec.flags == 0 && spec.width == Count::None && spec.precision == Count::None;
         let conversion = spec.conversion;
         match conversion {
             b's' => {
@@ -363,6 +432,13 @@ impl<'a> Lowerer<'a> {
                 }
                 let pointer = self.void_pointer();
                 let value = self.convert(value, pointer, span)?;
+                if plain && target.printed {
+                    let n = self.model_call("__prova_read_text", vec![value], span)?;
+                    return Ok(Some(self.advanced(at, n.expr)));
+                }
+                if plain && all_fits {
+                    return self.written_by("__prova_write_string", value, target, at, span);
+                }
                 let values = with(&[value, flags, width, precision]);
                 return self
                     .model_call("__prova_put_string", values, span)
@@ -395,10 +471,15 @@ impl<'a> Lowerer<'a> {
                 }
                 let ty = self.types.int(kind);
                 let value = self.convert(value, ty, span)?;
+                let simple = plain && spec.size == Size::Int;
                 match conversion {
-                    b'd' | b'i' if plain && spec.size == Size::Int => {
-                        ("__prova_put_int", with(&[value]))
+                    b'd' | b'i' if simple && all_fits => {
+                        return self.written_by("__prova_write_int", value, target, at, span);
                     }
+                    b'u' if simple && all_fits => {
+                        return self.written_by("__prova_write_uint", value, target, at, span);
+                    }
+                    b'd' | b'i' if simple => ("__prova_put_int", with(&[value])),
                     b'u' if plain && spec.size == Size::Int => ("__prova_put_uint", with(&[value])),
                     _ => {
                         if conversion == b'X' {
@@ -441,6 +522,60 @@ impl<'a> Lowerer<'a> {
         self.model_call(name, values, span).map(Some)
     }
 
+    /// So many more characters.
+    fn advanced(&mut self, at: Value, by: ExprId) -> Value {
+        Value {
+            expr: self.binary(BinaryOp::Add, at.expr, by),
+            ty: at.ty,
+        }
+    }
+
+    /// What a model writes where there is room for all of it.
+    fn written_by(
+        &mut self,
+        model: &str,
+        value: Value,
+        target: &Target,
+        at: Value,
+        span: CSpan,
+    ) -> Result<Option<Value>> {
+        let to = Value {
+            expr: self.binary(BinaryOp::PtrAdd, target.to.expr, at.expr),
+            ty: target.to.ty,
+        };
+        let n = self.model_call(model, vec![to, value], span)?;
+        Ok(Some(self.advanced(at, n.expr)))
+    }
+
+    /// Characters that are known, so many.
+    fn put_literal(
+        &mut self,
+        text: Value,
+        length: u64,
+        target: &Target,
+        at: Value,
+        span: CSpan,
+    ) -> Result<Value> {
+        let bits = self.pointer_bits();
+        let n = self.int(u128::from(length), bits);
+        if target.printed {
+            return Ok(self.advanced(at, n));
+        }
+        let room = fold::as_int(&self.program.exprs, target.room.expr);
+        if room.is_some_and(|(room, _)| room == fold::mask(bits)) {
+            let to = self.binary(BinaryOp::PtrAdd, target.to.expr, at.expr);
+            self.stand(span);
+            self.copy_block(to, text.expr, length, false);
+            return Ok(self.advanced(at, n));
+        }
+        let n = Value {
+            expr: n,
+            ty: self.size_type(),
+        };
+        let values = vec![target.to, target.room, at, text, n];
+        self.model_call("__prova_put_text", values, span)
+    }
+
     fn integer_of(&self, size: Size, signed: bool) -> IntKind {
         let kind = match size {
             Size::Char => IntKind::SChar,
@@ -474,7 +609,7 @@ impl<'a> Lowerer<'a> {
 }
 
 /// The characters of a format that is a literal; what stands behind a zero is not looked at.
-fn literal_of(e: &Node<Expression>) -> Option<Vec<u8>> {
+pub fn literal_of(e: &Node<Expression>) -> Option<Vec<u8>> {
     let Expression::StringLiteral(text) = &e.node else {
         return None;
     };

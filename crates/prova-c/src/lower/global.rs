@@ -153,8 +153,6 @@ impl<'a> Lowerer<'a> {
                         .with_note(note, place),
                 ));
             }
-            let warning = Diagnostic::warning(message, self.place(self.unit, name.span));
-            self.warnings.push(warning.with_note(note, place));
             return Ok(());
         }
         // `extern int a[];` and later `int a[10];`
@@ -415,6 +413,30 @@ impl<'a> Lowerer<'a> {
         }
     }
 
+    /// Whether calls of a function as it is declared pass what one of this type takes.
+    fn passed_alike(&self, proc: ProcId, ty: TypeId) -> bool {
+        let declared = self.types.function(self.functions[proc.index()].ty);
+        let (Some(declared), Some(defined)) = (declared, self.types.function(ty)) else {
+            return false;
+        };
+        let alike = |a: TypeId, b: TypeId| {
+            let none = CSpan::none();
+            match (self.ir_type(a, none), self.ir_type(b, none)) {
+                (Ok(a), Ok(b)) => a == b,
+                (Err(_), Err(_)) => {
+                    let size = |t| layout::size_of(&self.types, self.model, t);
+                    self.types.is_void(a) == self.types.is_void(b) && size(a) == size(b)
+                }
+                _ => false,
+            }
+        };
+        let pairs = declared.parameters.iter().zip(&defined.parameters);
+        declared.parameters.len() == defined.parameters.len()
+            && declared.variadic == defined.variadic
+            && pairs.into_iter().all(|(a, b)| alike(a.id, b.id))
+            && alike(declared.result.id, defined.result.id)
+    }
+
     fn declare_definition(&mut self, f: &'a Node<FunctionDefinition>) -> Result<()> {
         let specified = self.specifiers(&f.node.specifiers, f.span, false)?;
         let declared = self.declarator(specified.ty, &f.node.declarator)?;
@@ -451,6 +473,10 @@ impl<'a> Lowerer<'a> {
                         .with_note("first defined here", there),
                 ));
             }
+        }
+        if self.unit >= self.first_model && !self.passed_alike(proc, ty) {
+            // The program means another function by this name: the library's is no model of it.
+            return Ok(());
         }
         let span = self.span(name.span);
         self.program.procedures[proc.index()].span = span;

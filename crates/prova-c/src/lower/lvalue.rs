@@ -127,7 +127,7 @@ impl<'a> Lowerer<'a> {
     ) -> Result<LPlace> {
         let one_past = std::mem::take(&mut self.one_past);
         let effects = Effects::of(&b.node.rhs);
-        let operands = [Operand::Value(&*b.node.lhs), Operand::Value(&*b.node.rhs)];
+        let operands = [Operand::Value(&b.node.lhs), Operand::Value(&b.node.rhs)];
         let settled = self.in_any_order(&operands, span)?;
         let (mut left, length) = self.indexed(&b.node.lhs)?;
         left.expr = self.keep_from(left.expr, &effects);
@@ -307,7 +307,10 @@ impl<'a> Lowerer<'a> {
     pub fn check_modifiable(&self, place: LPlace, span: CSpan) -> Result<()> {
         if place.ty.constant && self.unit < self.first_model {
             let shown = self.excerpt(span);
-            return Err(self.error(span, format!("`{shown}` is constant and cannot be assigned")));
+            return Err(self.error(
+                span,
+                format!("`{shown}` is constant and cannot be assigned"),
+            ));
         }
         Ok(())
     }

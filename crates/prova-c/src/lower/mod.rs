@@ -15,7 +15,7 @@
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
 //! | `model` | what only models of the library may say |
-//! | `format` | formatting functions with a literal format |
+//! | `format`, `scan_format` | formatting and scanning functions with a literal format |
 //! | `check` | what C asks of operations, as branches to errors |
 //! | `observe` | handlers around calls |
 //! | `emit` | edges and temporaries |
@@ -44,6 +44,7 @@ pub(crate) mod observe;
 pub(crate) mod operator;
 pub(crate) mod order;
 pub(crate) mod record;
+pub(crate) mod scan_format;
 pub(crate) mod scope;
 pub(crate) mod start;
 pub(crate) mod stmt;

@@ -228,7 +228,7 @@ impl<'a> Lowerer<'a> {
     fn assignment(&mut self, b: &'a Node<BinaryOperatorExpression>, wanted: bool) -> Result<Value> {
         let effects = Effects::of(&b.node.rhs);
         self.check_assigned(&b.node.lhs, &b.node.rhs, b.span);
-        let operands = [Operand::Place(&*b.node.lhs), Operand::Value(&*b.node.rhs)];
+        let operands = [Operand::Place(&b.node.lhs), Operand::Value(&b.node.rhs)];
         let settled = self.in_any_order(&operands, b.span)?;
         let place = self.lvalue(&b.node.lhs)?;
         self.check_modifiable(place, b.node.lhs.span)?;

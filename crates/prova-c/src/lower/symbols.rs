@@ -173,7 +173,12 @@ impl<'a> Lowerer<'a> {
             (Symbol::Function(a), Symbol::Function(b)) if a != b => {
                 let (from, to) = (&self.functions[a.index()], &self.functions[b.index()]);
                 let (defined, other) = (from.definition.is_some(), to.definition.is_some());
-                if !other && !(defined && !alias.strict) {
+                let modelled = from.definition.is_some_and(|(u, _)| u >= self.first_model);
+                if modelled && !alias.strict {
+                    // The library calls `scanf` otherwise; there is a model by its plain name.
+                    return Ok(None);
+                }
+                if !other && (!defined || alias.strict) {
                     return missing();
                 }
                 if !self.types.compatible(from.ty, to.ty) || (defined && other) {
@@ -187,7 +192,7 @@ impl<'a> Lowerer<'a> {
             }
             (Symbol::Variable(a), Symbol::Variable(b)) if a != b => {
                 let (from, to) = (&self.variables[a.0 as usize], &self.variables[b.0 as usize]);
-                if to.external && !(!from.external && !alias.strict) {
+                if to.external && (from.external || alias.strict) {
                     return missing();
                 }
                 let sizes = [from.ty.id, to.ty.id];

@@ -20,8 +20,10 @@ static double a_double(void)
     case 3: v.u = draw64(); if (v.d == v.d) return v.d; return 1.0;
     case 4: return below(2) ? __builtin_inf() : below(2) ? -__builtin_inf() : __builtin_nan("");
     case 5: v.u = draw64() & 0x800fffffffffffffULL; return v.d;
-    default: return ((double)(int)draw() + (double)draw() / 4294967296.0) / (double)(1 + below(1000));
+    default: break;
     }
+    double whole = (int)draw(), part = (double)draw() / 4294967296.0;
+    return (whole + part) / (double)(1 + below(1000));
 }
 
 static float a_float(void) { return (float)a_double(); }

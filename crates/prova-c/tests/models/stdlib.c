@@ -1,12 +1,13 @@
 #define _GNU_SOURCE
 #include "bench.h"
 #include <inttypes.h>
-#include <malloc.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
 static char t[80];
+
+void *memalign(size_t, size_t);
 
 /* Texts that are nearly numbers. */
 static void number_text(void)
@@ -233,6 +234,10 @@ static void random_numbers(void)
     line("lrand48"); truth(l >= 0 && l <= 2147483647); end();
     l = mrand48();
     line("mrand48"); truth(l >= -2147483647 - 1 && l <= 2147483647); end();
+    char name[12] = "NOT_SET_";
+    name[8] = (char)('A' + below(26));
+    line("getenv"); truth(getenv(name) != 0); end();
+    line("secure_getenv"); truth(secure_getenv(name) != 0); end();
     errno = (int)draw();
     line("__errno_location"); integer(*__errno_location()); end();
 }

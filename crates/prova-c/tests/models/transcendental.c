@@ -18,12 +18,19 @@ static double a_double(void)
     case 1: return (double)(int)(draw() % 2001) / 1000 - 1;
     case 2: v.u = draw64(); if (v.d == v.d) return v.d; return 1.0;
     case 3: return below(2) ? __builtin_inf() : below(2) ? -__builtin_inf() : __builtin_nan("");
-    default: return ((double)(int)draw() + (double)draw() / 4294967296.0) / 1e7;
+    default: break;
     }
+    double whole = (int)draw(), part = (double)draw() / 4294967296.0;
+    return (whole + part) / 1e7;
 }
 
 static float a_float(void) { return (float)a_double(); }
-static long double a_long(void) { return (long double)a_double() * (below(9) ? 1.0L : 1e200L); }
+
+static long double a_long(void)
+{
+    long double x = a_double();
+    return below(9) ? x : x * 1e200L;
+}
 
 static void number_of(const void *value, int n)
 {

@@ -156,7 +156,8 @@ impl<'p> Solver<'p> {
                 let place = Target::start(node).shift(*offset as i64);
                 if self.whole {
                     let kinds = Kinds::of(size, true);
-                    self.graph.access(place, size, kinds, Some(Type::Ptr), false);
+                    self.graph
+                        .access(place, size, kinds, Some(Type::Ptr), false);
                 }
                 for field in self.fields_in(place, size) {
                     self.graph.hold(field, target);

@@ -215,7 +215,10 @@ fn limits(program: &Program, reach: &Reach, all: &All, gate: &Gate, name: &str) 
     for door in &gate.doors {
         let contents = reach.contents(door.place);
         blocks |= contents.unknown || !contents.blocks.is_empty();
-        let at = procedure.parameters.iter().position(|r| *r == door.parameter);
+        let at = procedure
+            .parameters
+            .iter()
+            .position(|r| *r == door.parameter);
         let behind = procedure.variadic && at == Some(last);
         let constant = at.is_some_and(|i| procedure.read_only.contains(&(i as u32)));
         let writable = |o: &ObjectId| {
@@ -230,7 +233,11 @@ fn limits(program: &Program, reach: &Reach, all: &All, gate: &Gate, name: &str) 
     if blocks {
         found.push(Limit::Freed(name.to_owned()));
     }
-    if all.objects.iter().any(|t| t.can_escape && !t.held.is_empty()) {
+    if all
+        .objects
+        .iter()
+        .any(|t| t.can_escape && !t.held.is_empty())
+    {
         found.push(Limit::Pointers(name.to_owned()));
     }
     found

@@ -9,9 +9,7 @@
 use super::body::{Builder, Foreign, Gate};
 use super::track::{All, Tracked};
 use crate::points_to::reach::{Place, Reach};
-use prova_ir::{
-    BinaryOp, ErrorLocation, Expr, ExprId, ProcId, Statement, Type, UNMODELLED,
-};
+use prova_ir::{BinaryOp, ErrorLocation, Expr, ExprId, ProcId, Statement, Type, UNMODELLED};
 
 impl Builder<'_> {
     /// Ends runs in which an argument, or a variable of the library's, is a function.
@@ -55,7 +53,9 @@ impl Builder<'_> {
         foreign: &[Foreign],
     ) {
         let doors = gate.doors.iter().map(|d| (Some(d.parameter), d.place));
-        let variables = foreign.iter().filter_map(|f| Some((Some(f.register), f.place?)));
+        let variables = foreign
+            .iter()
+            .filter_map(|f| Some((Some(f.register), f.place?)));
         let tracked = all.objects.iter().filter(|t| t.can_escape);
         let tracked = tracked.map(|t| (None, t.place));
         let mut starts: Vec<_> = doors.chain(variables).chain(tracked).collect();
@@ -127,7 +127,10 @@ impl Builder<'_> {
     /// Ends the run: from here on a function may be called back.
     fn end(&mut self, function: ProcId) {
         let callee = &self.program.procedure(function).c_name;
-        let message = format!("`{}`, which has no body and may call back `{callee}`", self.name);
+        let message = format!(
+            "`{}`, which has no body and may call back `{callee}`",
+            self.name
+        );
         self.step(Statement::Skip);
         let location = self.at;
         self.body.errors.push(ErrorLocation {

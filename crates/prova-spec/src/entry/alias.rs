@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 
 /// Types nested deeper are not looked into.
 const DEPTH: u32 = 8;
-/// A pointer may lead to at most so many places; more are one assumption.
+/// A variable may hold at most so many pointers; of more it is assumed that they lead elsewhere.
 pub(super) const MOST: usize = 24;
 
 /// A variable that code looks at.
@@ -32,41 +32,87 @@ pub(super) struct Places {
     pub count: u64,
 }
 
-/// The variables that the code behind a call may look at and whose address a caller may have.
-pub(super) fn variables(program: &Program, callee: ProcId) -> Vec<Variable> {
+/// What code looks at.
+pub(super) struct Looked {
+    registers: FxHashSet<RegId>,
+    objects: FxHashSet<ObjectId>,
+    /// Objects whose address is used for more than an access, by any code.
+    exposed: FxHashSet<ObjectId>,
+}
+
+/// What the code behind a call may look at.
+pub(super) fn looked_at(program: &Program, callee: ProcId) -> Looked {
     let graph = call_graph(program);
     let mut reached = graph.reachable_from(callee);
     if reached.iter().any(|p| graph.calls_unknown[p.index()]) {
         reached = (0..program.procedures.len()).map(ProcId::new).collect();
     }
-    let mut registers: FxHashSet<RegId> = FxHashSet::default();
-    let mut objects: FxHashSet<ObjectId> = FxHashSet::default();
-    let mut exposed: FxHashSet<ObjectId> = FxHashSet::default();
+    let mut looked = Looked {
+        registers: FxHashSet::default(),
+        objects: FxHashSet::default(),
+        exposed: FxHashSet::default(),
+    };
     for (p, procedure) in program.procedures.iter().enumerate() {
         let looks = reached.contains(&ProcId::new(p));
         for edge in procedure.body.iter().flat_map(|b| &b.edges) {
-            registers.extend(edge.statement.written_register().filter(|_| looks));
+            let written = edge.statement.written_register();
+            looked.registers.extend(written.filter(|_| looks));
             for root in edge.statement.expressions() {
                 for e in program.exprs.subexpressions(root) {
                     match program.exprs.get(e) {
-                        Expr::Reg(r) if looks => drop(registers.insert(r)),
-                        Expr::Address(o) if looks => drop(objects.insert(o)),
+                        Expr::Reg(r) if looks => drop(looked.registers.insert(r)),
+                        Expr::Address(o) if looks => drop(looked.objects.insert(o)),
                         _ => {}
                     }
                 }
             }
-            expose(program, &edge.statement, &mut exposed);
+            expose(program, &edge.statement, &mut looked.exposed);
         }
     }
     for object in &program.objects {
         if let Storage::Static { initial, .. } = &object.storage {
             for (_, part) in initial {
                 if let prova_ir::Initial::Value(value) = part {
-                    value_of(program, *value, &mut exposed);
+                    value_of(program, *value, &mut looked.exposed);
                 }
             }
         }
     }
+    looked
+}
+
+impl Looked {
+    /// The global registers and the objects with static storage that are looked at, visible to a
+    /// caller or not.
+    pub fn globals(&self, program: &Program) -> Vec<Variable> {
+        let registers = program.registers.iter().enumerate();
+        let registers = registers.filter(|(i, r)| {
+            r.owner.is_none() && !r.c_name.is_empty() && self.registers.contains(&RegId::new(*i))
+        });
+        let objects = program.objects.iter().enumerate();
+        let objects = objects.filter(|(i, o)| {
+            let written = match o.storage {
+                Storage::Static { constant, .. } => !constant,
+                Storage::External => true,
+                Storage::Frame(_) => false,
+            };
+            written && self.objects.contains(&ObjectId::new(*i))
+        });
+        let registers = registers.filter(|(_, r)| !super::in_rule(program, r.span));
+        let objects = objects.filter(|(_, o)| !super::in_rule(program, o.span));
+        let registers = registers.map(|(i, _)| Variable::Register(RegId::new(i)));
+        let objects = objects.map(|(i, _)| Variable::Object(ObjectId::new(i)));
+        registers.chain(objects).collect()
+    }
+}
+
+/// The variables among them whose address a caller may have.
+pub(super) fn variables(program: &Program, looked: &Looked) -> Vec<Variable> {
+    let Looked {
+        registers,
+        objects,
+        exposed,
+    } = looked;
     let mut found = Vec::new();
     for (i, register) in program.registers.iter().enumerate() {
         let id = RegId::new(i);
@@ -289,4 +335,55 @@ pub(super) fn pointee(program: &Program, register: RegId) -> Option<CTypeId> {
         },
         _ => None,
     }
+}
+
+/// Where pointers to objects lie in a variable of a type, and what they point to; `None` if there
+/// are too many.
+pub(super) fn pointers_in(program: &Program, ctype: CTypeId) -> Option<Vec<(u64, CTypeId)>> {
+    let mut found = Vec::new();
+    pointers_at(program, ctype, 0, DEPTH, &mut found)?;
+    Some(found)
+}
+
+fn pointers_at(
+    program: &Program,
+    ctype: CTypeId,
+    at: u64,
+    depth: u32,
+    found: &mut Vec<(u64, CTypeId)>,
+) -> Option<()> {
+    if depth == 0 || found.len() > MOST {
+        return None;
+    }
+    match program.ctypes.get(ctype) {
+        CType::Pointer(to) => match program.ctypes.get(*to) {
+            CType::Function { .. } => {}
+            _ => found.push((at, *to)),
+        },
+        CType::Array { element, length } => {
+            let mut within = Vec::new();
+            pointers_at(program, *element, 0, depth - 1, &mut within)?;
+            if within.is_empty() {
+                return Some(());
+            }
+            let stride = size_of(program, *element)?;
+            for i in 0..(*length)? {
+                found.extend(within.iter().map(|(o, to)| (at + i * stride + o, *to)));
+                if found.len() > MOST {
+                    return None;
+                }
+            }
+        }
+        CType::Record { fields, union, .. } => {
+            for field in fields.iter().filter(|f| f.bits.is_none()) {
+                pointers_at(program, field.ctype, at + field.offset, depth - 1, found)?;
+            }
+            // Members of a union lie over one another.
+            if *union && found.len() > 1 {
+                return None;
+            }
+        }
+        _ => {}
+    }
+    Some(())
 }

@@ -2,8 +2,8 @@
 //!
 //! Registers get arbitrary values, objects arbitrary contents; what cannot be written (string
 //! literals, `const` objects) keeps what it holds. A pointer is null or the address of unknown
-//! memory, as everywhere, or, if it is an argument, of one of the program's own variables (`alias`);
-//! pointers may be distinct or aliased. A structure that is passed or returned by value is a fresh
+//! memory, as everywhere, or, if it is an argument or in a global variable, of one of the program's
+//! own variables (`alias`); pointers may be distinct or aliased. A structure that is passed or returned by value is a fresh
 //! object of the harness, never null, with arbitrary contents.
 
 mod alias;
@@ -37,7 +37,7 @@ pub enum Pointers {
 pub fn assumption(pointers: Pointers) -> &'static str {
     match pointers {
         Pointers::Anywhere => {
-            "pointers in globals and in what arguments point to lead to objects of the caller's"
+            "pointers in what arguments and globals point to lead to objects of the caller's"
         }
         Pointers::Apart => "arguments and globals point to objects of the caller's",
     }
@@ -58,9 +58,9 @@ pub fn make_entry_with(
     if program.procedure(callee).body.is_none() {
         return Err(EntryError::NoBody(program.procedure(callee).c_name.clone()));
     }
-    let candidates = match pointers {
-        Pointers::Anywhere => own_places(program, callee),
-        Pointers::Apart => Vec::new(),
+    let own = match pointers {
+        Pointers::Anywhere => Own::new(program, callee),
+        Pointers::Apart => Own::default(),
     };
     let target = program.procedure(callee).clone();
     let harness = ProcId::new(program.procedures.len());
@@ -73,6 +73,7 @@ pub fn make_entry_with(
                 target: RegId::new(i),
                 origin: Origin::Entry,
             });
+            own.point_register(program, harness, RegId::new(i), &mut statements);
         }
     }
     for i in 0..program.objects.len() {
@@ -83,8 +84,11 @@ pub fn make_entry_with(
             Storage::Frame(_) => false,
         };
         if writable && object.size > 0 && !in_rule(program, object.span) {
-            let size = object.size;
+            let (size, ctype) = (object.size, object.ctype);
             havoc(program, ObjectId::new(i), size, &mut statements);
+            if own.holders.contains(&ObjectId::new(i)) {
+                own.point_object(program, harness, ObjectId::new(i), ctype, &mut statements);
+            }
         }
     }
     let mut arguments = Vec::new();
@@ -92,12 +96,13 @@ pub fn make_entry_with(
     let mut pointed: Vec<(ExprId, bool)> = Vec::new();
     for (i, &parameter) in target.parameters.iter().enumerate() {
         let argument = match passed_by_value(program, &target, i) {
-            Some(record) => structure(program, harness, parameter, record, &mut statements),
+            Some(record) => structure(program, harness, parameter, record, &own, &mut statements),
             None => {
                 let value = scalar(program, harness, parameter, &mut statements);
-                let own = candidates.iter().filter(|c| c.0 == parameter);
-                let own: Vec<(ObjectId, Places)> = own.map(|c| (c.1, c.2)).collect();
-                let mut value = choose(program, harness, parameter, value, &own, &mut statements);
+                let to = alias::pointee(program, parameter);
+                let places = to.map_or_else(Vec::new, |to| own.places(to));
+                let name = program.register(parameter).name.clone();
+                let mut value = choose(program, harness, &name, value, &places, &mut statements);
                 if let Some(to) = alias::pointee(program, parameter) {
                     let bytes = alias::is_any(program, to);
                     if pointers == Pointers::Anywhere {
@@ -136,52 +141,139 @@ pub fn make_entry_with(
     Ok(harness)
 }
 
-/// The places in the program's own variables that its pointer parameters may lead to. Variables in
-/// registers become objects for that.
-fn own_places(program: &mut Program, callee: ProcId) -> Vec<(RegId, ObjectId, Places)> {
-    let parameters = program.procedure(callee).parameters.clone();
-    let target = program.procedure(callee).clone();
-    let mut wanted: Vec<(RegId, Variable, Places)> = Vec::new();
-    let variables = alias::variables(program, callee);
-    for (i, &parameter) in parameters.iter().enumerate() {
-        if passed_by_value(program, &target, i).is_some() {
-            continue;
-        }
-        let Some(pointee) = alias::pointee(program, parameter) else {
-            continue;
+/// The program's own variables, as far as pointers from outside may lead to them.
+#[derive(Default)]
+struct Own {
+    /// Places in them, by what points there.
+    places: Vec<(CTypeId, ObjectId, Places)>,
+    /// Global pointers that are looked at, and objects that may hold some.
+    pointers: Vec<RegId>,
+    holders: Vec<ObjectId>,
+}
+
+impl Own {
+    /// Finds them. Variables in registers that pointers may lead to become objects.
+    fn new(program: &mut Program, callee: ProcId) -> Own {
+        let target = program.procedure(callee).clone();
+        let looked = alias::looked_at(program, callee);
+        let globals = looked.globals(program);
+        let mut pointees: Vec<CTypeId> = Vec::new();
+        let mut inside = |program: &Program, ctype: Option<CTypeId>| {
+            let found = ctype.and_then(|c| alias::pointers_in(program, c));
+            pointees.extend(found.into_iter().flatten().map(|(_, to)| to));
         };
-        for &variable in &variables {
-            let (size, ctype) = match variable {
-                Variable::Register(r) if !demote::can_demote(program, r) => continue,
-                Variable::Register(r) => {
-                    let register = program.register(r);
-                    (register.ty.bytes(program.model), register.ctype)
-                }
-                Variable::Object(o) => (program.object(o).size, program.object(o).ctype),
-            };
-            let places = alias::places(program, pointee, size, ctype);
-            let places = places.into_iter().filter(|p| p.count > 0);
-            wanted.extend(places.map(|p| (parameter, variable, p)));
+        for (i, &parameter) in target.parameters.iter().enumerate() {
+            match passed_by_value(program, &target, i) {
+                Some((record, _)) => inside(program, Some(record)),
+                None => inside(program, program.register(parameter).ctype),
+            }
+        }
+        for &variable in &globals {
+            match variable {
+                Variable::Register(r) => inside(program, program.register(r).ctype),
+                Variable::Object(o) => inside(program, program.object(o).ctype),
+            }
+        }
+        pointees.sort_unstable();
+        pointees.dedup();
+        let variables = alias::variables(program, &looked);
+        let mut wanted: Vec<(CTypeId, Variable, Places)> = Vec::new();
+        for &pointee in &pointees {
+            for &variable in &variables {
+                let (size, ctype) = match variable {
+                    Variable::Register(r) if !demote::can_demote(program, r) => continue,
+                    Variable::Register(r) => {
+                        let register = program.register(r);
+                        (register.ty.bytes(program.model), register.ctype)
+                    }
+                    Variable::Object(o) => (program.object(o).size, program.object(o).ctype),
+                };
+                let places = alias::places(program, pointee, size, ctype);
+                let places = places.into_iter().filter(|p| p.count > 0);
+                wanted.extend(places.map(|p| (pointee, variable, p)));
+            }
+        }
+        let mut registers: Vec<RegId> = wanted
+            .iter()
+            .filter_map(|(_, variable, _)| match variable {
+                Variable::Register(r) => Some(*r),
+                Variable::Object(_) => None,
+            })
+            .collect();
+        registers.sort_unstable();
+        registers.dedup();
+        let homes = demote::demote(program, &registers);
+        let home = |variable: Variable| match variable {
+            Variable::Register(r) => homes.get(&r).copied(),
+            Variable::Object(o) => Some(o),
+        };
+        let placed = wanted.into_iter();
+        let placed = placed.filter_map(|(to, v, places)| Some((to, home(v)?, places)));
+        let mut own = Own {
+            places: placed.collect(),
+            ..Own::default()
+        };
+        for variable in globals {
+            match (variable, home(variable)) {
+                (_, Some(object)) => own.holders.push(object),
+                (Variable::Register(r), None) => own.pointers.push(r),
+                (Variable::Object(_), None) => {}
+            }
+        }
+        own
+    }
+
+    /// Where a pointer to a type may lead.
+    fn places(&self, pointee: CTypeId) -> Vec<(ObjectId, Places)> {
+        let found = self.places.iter().filter(|p| p.0 == pointee);
+        found.map(|p| (p.1, p.2)).collect()
+    }
+
+    /// Lets a global pointer lead there.
+    fn point_register(
+        &self,
+        program: &mut Program,
+        harness: ProcId,
+        register: RegId,
+        statements: &mut Vec<Statement>,
+    ) {
+        let to = alias::pointee(program, register).filter(|_| self.pointers.contains(&register));
+        let Some(to) = to else { return };
+        let places = self.places(to);
+        if !places.is_empty() {
+            let name = program.register(register).name.clone();
+            let before = program.read(register);
+            let value = choose(program, harness, &name, before, &places, statements);
+            statements.push(Statement::Assign {
+                target: register,
+                value,
+            });
         }
     }
-    let mut registers: Vec<RegId> = wanted
-        .iter()
-        .filter_map(|(_, variable, _)| match variable {
-            Variable::Register(r) => Some(*r),
-            Variable::Object(_) => None,
-        })
-        .collect();
-    registers.sort_unstable();
-    registers.dedup();
-    let homes = demote::demote(program, &registers);
-    let placed = wanted.into_iter().filter_map(|(parameter, variable, p)| {
-        let object = match variable {
-            Variable::Register(r) => *homes.get(&r)?,
-            Variable::Object(o) => o,
-        };
-        Some((parameter, object, p))
-    });
-    placed.collect()
+
+    /// Lets the pointers in an object lead there.
+    fn point_object(
+        &self,
+        program: &mut Program,
+        harness: ProcId,
+        object: ObjectId,
+        ctype: Option<CTypeId>,
+        statements: &mut Vec<Statement>,
+    ) {
+        let found = ctype.and_then(|c| alias::pointers_in(program, c));
+        for (offset, to) in found.into_iter().flatten() {
+            let places = self.places(to);
+            if places.is_empty() {
+                continue;
+            }
+            let name = program.object(object).name.clone();
+            let base = program.exprs.add(Expr::Address(object));
+            let address = program.exprs.offset(base, offset);
+            let before = program.exprs.load(address, Type::Ptr);
+            let value = choose(program, harness, &name, before, &places, statements);
+            statements.push(Statement::Store { address, value });
+        }
+    }
 }
 
 /// A pointer, or the address of one of these places: which is an input, and so is the element of
@@ -189,7 +281,7 @@ fn own_places(program: &mut Program, callee: ProcId) -> Vec<(RegId, ObjectId, Pl
 fn choose(
     program: &mut Program,
     harness: ProcId,
-    parameter: RegId,
+    name: &str,
     pointer: ExprId,
     places: &[(ObjectId, Places)],
     statements: &mut Vec<Statement>,
@@ -198,7 +290,6 @@ fn choose(
         return pointer;
     }
     let width = program.model.pointer_bits() as u16;
-    let name = program.register(parameter).name.clone();
     let which = number(program, harness, &format!("entry.{name}.which"), statements);
     let index = match places.iter().all(|(_, p)| p.count == 1) {
         true => None,
@@ -345,6 +436,7 @@ fn structure(
     harness: ProcId,
     parameter: RegId,
     (ctype, size): (CTypeId, u64),
+    own: &Own,
     statements: &mut Vec<Statement>,
 ) -> ExprId {
     let register = program.register(parameter).clone();
@@ -360,6 +452,7 @@ fn structure(
     });
     statements.push(Statement::Enter(object));
     havoc(program, object, size, statements);
+    own.point_object(program, harness, object, Some(ctype), statements);
     program.exprs.add(Expr::Address(object))
 }
 

@@ -45,7 +45,7 @@ pub struct Keys {
     /// What `volatile` objects hold.
     pub volatile: Option<Spanned<String>>,
     /// What functions without a body do.
-    pub undefined: Words,
+    pub undefined: Option<Spanned<Words>>,
     /// When to stop.
     pub budget: Budget,
     /// How to search.
@@ -78,20 +78,14 @@ impl Default for Defines {
 #[serde(untagged, expecting = "expected a text or a list of texts")]
 pub enum Words {
     /// One.
-    One(Spanned<String>),
+    One(String),
     /// Several.
-    Several(Vec<Spanned<String>>),
-}
-
-impl Default for Words {
-    fn default() -> Self {
-        Words::Several(Vec::new())
-    }
+    Several(Vec<String>),
 }
 
 impl Words {
     /// All of them.
-    pub fn words(&self) -> &[Spanned<String>] {
+    pub fn words(&self) -> &[String] {
         match self {
             Words::One(word) => std::slice::from_ref(word),
             Words::Several(words) => words,

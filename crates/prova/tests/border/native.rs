@@ -65,7 +65,7 @@ impl How {
 
 fn compile(program: &Program, bits: u32, how: &How, into: &Path) -> Result<(), String> {
     let mut gcc = Command::new("gcc");
-    gcc.args(["-std=gnu11", "-w", "-g", "-O0", "-fno-builtin"])
+    gcc.args(["-std=gnu11", "-w", "-g", "-O0"])
         .arg(format!("-m{bits}"));
     if how.sanitized {
         gcc.arg("-fsanitize=undefined,address,float-divide-by-zero");

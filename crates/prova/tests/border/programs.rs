@@ -14,6 +14,7 @@
 //! | `native` | a line of C for a file of its own: functions and variables that the program lacks |
 //! | `shown by` | how the native run shows the error, where a sanitizer's report does not |
 //! | `not shown by gcc` | why it cannot: it needs another choice than gcc's |
+//! | `known wrong` | why the verdict is wrong today; the test says so when it is not any more |
 //!
 //! Programs that `_bug.c` has no twin for belong to other tests.
 
@@ -53,6 +54,7 @@ pub struct Program {
     pub native: Vec<String>,
     pub shown_by: Option<String>,
     pub not_shown: bool,
+    pub known_wrong: bool,
 }
 
 impl Program {
@@ -80,6 +82,7 @@ impl Program {
             native: Vec::new(),
             shown_by: None,
             not_shown: false,
+            known_wrong: false,
         };
         for line in text.lines() {
             let head = line.strip_prefix("// ").and_then(|l| l.split_once(": "));
@@ -123,6 +126,7 @@ impl Program {
             "native" => self.native.push(value.into()),
             "shown by" => self.shown_by = Some(value.into()),
             "not shown by gcc" => self.not_shown = true,
+            "known wrong" => self.known_wrong = true,
             _ => return false,
         }
         true

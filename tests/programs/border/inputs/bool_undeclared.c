@@ -1,6 +1,5 @@
 // expect: true or unknown
 // inputs: 1
-// gcc: -fno-builtin
 // A truth value is 0 or 1, also where nobody declared its function.
 extern void reach_error(void);
 

@@ -1,6 +1,5 @@
 // expect: false or unknown
 // inputs: 1
-// gcc: -fno-builtin
 // A truth value may be 1, also where nobody declared its function.
 extern void reach_error(void);
 

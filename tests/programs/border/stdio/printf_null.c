@@ -1,7 +1,6 @@
 // expect: true or unknown
 // property: valid-deref
 // inputs: 0
-// gcc: -fbuiltin
 // A pointer is printed as a text only if it is one.
 #include <stdio.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,6 @@
 // expect: false or unknown
 // property: valid-deref
 // inputs: 0
-// gcc: -fbuiltin
 // A null pointer is printed as a text, which C does not allow; gcc makes puts of it.
 #include <stdio.h>
 extern int __VERIFIER_nondet_int(void);

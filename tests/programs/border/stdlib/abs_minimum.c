@@ -1,7 +1,6 @@
 // expect: true
 // property: no-overflow
 // inputs: -2147483648
-// gcc: -fbuiltin
 // The smallest number has no absolute value, and is asked for.
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // expect: false or unknown
 // property: no-overflow
 // inputs: -2147483648
-// gcc: -fbuiltin
 // The smallest number has no absolute value.
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // expect: true
 // property: no-div-zero
 // inputs: 0
-// gcc: -O0
 // The divisor of ldiv is asked.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,6 @@
 // expect: false
 // property: no-div-zero
 // inputs: 0
-// gcc: -O0
 // ldiv divides as the operator does, by zero as well.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

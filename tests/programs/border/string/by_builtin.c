@@ -1,6 +1,5 @@
 // expect: true
 // property: valid-deref
-// gcc: -fbuiltin
 // The builtin of strcpy writes the terminator.
 
 int main(void)

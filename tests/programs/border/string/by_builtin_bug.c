@@ -1,6 +1,5 @@
 // expect: false
 // property: valid-deref
-// gcc: -fbuiltin
 // The builtin of strcpy writes the terminator, where there is no room.
 
 int main(void)

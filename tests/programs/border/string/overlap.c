@@ -1,5 +1,6 @@
 // expect: true
 // property: valid-deref
+// gcc: -fno-builtin
 // Parts that overlap are moved with memmove.
 #include <string.h>
 

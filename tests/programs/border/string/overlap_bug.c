@@ -1,5 +1,6 @@
-// expect: false
+// expect: false or unknown
 // property: valid-deref
+// gcc: -fno-builtin
 // Parts that overlap must not be copied with memcpy.
 #include <string.h>
 

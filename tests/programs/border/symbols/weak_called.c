@@ -1,6 +1,5 @@
 // expect: true or unknown
 // property: no-null-deref
-// gcc: -O0
 // A weak function that nobody defines is asked for before the call.
 extern int extra(void) __attribute__((weak));
 

@@ -1,6 +1,5 @@
 // expect: false or unknown
 // property: no-null-deref
-// gcc: -O0
 // shown by: a crash of the program
 // A weak function that nobody defines is called.
 extern int extra(void) __attribute__((weak));

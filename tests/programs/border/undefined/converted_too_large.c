@@ -1,0 +1,15 @@
+// expect: true or unknown
+// inputs: 1e10
+// A number that fits is converted.
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+
+int main(void)
+{
+    double x = __VERIFIER_nondet_double();
+    if (!(x >= 0 && x < 1000))
+        return 0;
+    if ((int)x < 0)
+        reach_error();
+    return 0;
+}

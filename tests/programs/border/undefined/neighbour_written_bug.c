@@ -1,0 +1,17 @@
+// expect: false or unknown
+// The byte behind the array in the structure is written.
+extern void reach_error(void);
+struct record {
+    char name[2];
+    char mark;
+};
+
+int main(void)
+{
+    struct record r = {"a", 0};
+    char *p = r.name;
+    p[2] = 1;
+    if (r.mark != 0)
+        reach_error();
+    return 0;
+}
