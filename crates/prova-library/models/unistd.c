@@ -38,15 +38,14 @@ ssize_t write(int file, const void *from, size_t n)
     return (ssize_t)(n - missing);
 }
 
-/* A process has one number, one parent until that ends, and the users it began with. */
+/* A process has one number, and the users and groups that it began with. */
 int getpid(void)
 {
-    static int number;
-    if (!number) {
-        number = __prova_input_int("getpid");
-        __prova_assume(number > 0);
-    }
-    return number;
+    static int first;
+    int r = __prova_input_int("getpid");
+    __prova_assume(r > 0 && (!first || r == first));
+    first = r;
+    return r;
 }
 
 int getppid(void)
@@ -58,46 +57,46 @@ int getppid(void)
 
 unsigned getuid(void)
 {
-    static unsigned user;
-    static int asked;
-    if (!asked) {
-        asked = 1;
-        user = __prova_input_uint("getuid");
-    }
-    return user;
+    static unsigned first;
+    static int known;
+    unsigned r = __prova_input_uint("getuid");
+    __prova_assume(!known || r == first);
+    first = r;
+    known = 1;
+    return r;
 }
 
 unsigned geteuid(void)
 {
-    static unsigned user;
-    static int asked;
-    if (!asked) {
-        asked = 1;
-        user = __prova_input_uint("geteuid");
-    }
-    return user;
+    static unsigned first;
+    static int known;
+    unsigned r = __prova_input_uint("geteuid");
+    __prova_assume(!known || r == first);
+    first = r;
+    known = 1;
+    return r;
 }
 
 unsigned getgid(void)
 {
-    static unsigned group;
-    static int asked;
-    if (!asked) {
-        asked = 1;
-        group = __prova_input_uint("getgid");
-    }
-    return group;
+    static unsigned first;
+    static int known;
+    unsigned r = __prova_input_uint("getgid");
+    __prova_assume(!known || r == first);
+    first = r;
+    known = 1;
+    return r;
 }
 
 unsigned getegid(void)
 {
-    static unsigned group;
-    static int asked;
-    if (!asked) {
-        asked = 1;
-        group = __prova_input_uint("getegid");
-    }
-    return group;
+    static unsigned first;
+    static int known;
+    unsigned r = __prova_input_uint("getegid");
+    __prova_assume(!known || r == first);
+    first = r;
+    known = 1;
+    return r;
 }
 
 int isatty(int file)
