@@ -420,7 +420,7 @@ impl<'a> Lowerer<'a> {
         let (rule, watched) = (handler.watcher.clone(), handler.watched);
         match name {
             FRESH => {
-                let made = self.functions[watched.index()].definition.is_some()
+                let made = self.defined_by_user(watched)
                     || MAKERS.contains(&self.program.procedure(watched).c_name.as_str());
                 let expr = self.int(u128::from(made), 32);
                 let ty = self.types.int(IntKind::Int);
