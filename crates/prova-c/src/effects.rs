@@ -558,7 +558,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                     Named::Function { proc, .. } => Some(proc),
                     _ => None,
                 };
-                if !self.special(name) {
+                if !self.copies(name, &c.node.arguments) && !self.special(name) {
                     if let Named::Function {
                         modelled: false, ..
                     }
@@ -570,6 +570,42 @@ impl<'w, 'a> Walk<'w, 'a> {
                     self.calls.extend(watched.map(Called::Direct));
                 }
             }
+        }
+    }
+
+    /// Copies into a variable of the activation's own: nobody else sees what is written.
+    fn copies(&mut self, name: &str, arguments: &'a [Node<Expression>]) -> bool {
+        let copy = matches!(
+            prova_library::plain_name(name),
+            "memcpy" | "memmove" | "memset"
+        );
+        let to = arguments.first().filter(|_| copy);
+        if !to.is_some_and(|to| self.is_own(&to.node)) {
+            return false;
+        }
+        let from = arguments.get(1).filter(|from| !self.is_own(&from.node));
+        if from.is_some() {
+            self.each(Use::Read, |t, _| t.behind = true);
+        }
+        true
+    }
+
+    /// Whether an expression is the address of a variable of the activation's own.
+    fn is_own(&self, e: &'a Expression) -> bool {
+        match e {
+            Expression::Cast(cast) => self.is_own(&cast.node.expression.node),
+            Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Address => {
+                match &u.node.operand.node {
+                    Expression::Identifier(name) => {
+                        matches!(self.named(&name.node.name), Named::Local { .. })
+                    }
+                    _ => false,
+                }
+            }
+            Expression::Identifier(name) => {
+                matches!(self.named(&name.node.name), Named::Local { array: true })
+            }
+            _ => false,
         }
     }
 
