@@ -1,4 +1,5 @@
 // expect: false or unknown
+// known wrong: validity of accesses is a property of its own (valid-deref)
 // The place of a variable that ended is another's now.
 extern void reach_error(void);
 static int *kept;
