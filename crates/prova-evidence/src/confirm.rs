@@ -114,6 +114,10 @@ pub fn confirm(
         );
         return Err(fail(what, Vec::new()));
     }
+    if recording.has_negative_count() {
+        let what = "no program is started with a negative number of arguments".to_owned();
+        return Err(fail(what, Vec::new()));
+    }
     let folder = tempfile::Builder::new()
         .prefix("prova-replay")
         .tempdir()

@@ -69,6 +69,7 @@ impl Attempt<'_> {
             sources: self.sources,
             errors: self.errors(),
             left: self.left(),
+            accesses: self.sanitizer().is_some_and(Sanitizer::is_large),
             paths: &own,
             how: &[],
         };
@@ -107,6 +108,7 @@ impl Attempt<'_> {
             sources: self.sources,
             errors: self.errors(),
             left: self.left(),
+            accesses: self.sanitizer().is_some_and(Sanitizer::is_large),
             paths: &self.paths(&folder, stem, copies, true),
             how,
         };

@@ -47,7 +47,7 @@ pub fn supply(origin: &Origin) -> Supply {
         Origin::Input(name) if name == OPENS => Supply::Opens,
         Origin::Input(name) if allocation(name).is_some() => Supply::Fails,
         Origin::Input(name) if is_defined(name) => Supply::Defined,
-        Origin::Input(_) => Supply::Wrapped,
+        Origin::Input(name) if RETURNED.contains(&name.as_str()) => Supply::Wrapped,
         Origin::Undefined(name) if is_defined(name) => Supply::Defined,
         _ => Supply::Own,
     }
@@ -58,6 +58,12 @@ pub fn supply(origin: &Origin) -> Supply {
 pub fn is_defined(name: &str) -> bool {
     name.starts_with("__VERIFIER_") || prova_library::kind(name) == Kind::Own
 }
+
+/// Functions of the library whose results are inputs: what was recorded is what they return.
+const RETURNED: &[&str] = &[
+    "clock", "drand48", "getegid", "geteuid", "getgid", "getpid", "getppid", "getuid", "isatty",
+    "lrand48", "mrand48", "rand", "rand_r", "random", "sleep", "time", "usleep",
+];
 
 /// A function that gives a block of memory.
 #[derive(Debug, PartialEq, Eq)]
@@ -100,6 +106,7 @@ pub const ALLOCATIONS: &[Allocation] = &[
     of("strndup", 2, Shape::Returns),
     of("wcsdup", 1, Shape::Returns),
     of("vasprintf", 3, Shape::StoresText),
+    of("asprintf", 2, Shape::StoresText),
     of("getline", 3, Shape::ReplacesText),
     of("getdelim", 4, Shape::ReplacesText),
 ];
@@ -152,6 +159,7 @@ mod tests {
         assert_eq!(input("__VERIFIER_nondet_int"), Supply::Defined);
         assert_eq!(input("rand"), Supply::Wrapped);
         assert_eq!(input("strdup"), Supply::Fails);
+        assert_eq!(input("opendir"), Supply::Own);
         assert_eq!(input("stdin"), Supply::StandardInput);
         assert_eq!(input("file"), Supply::File);
         assert_eq!(input("fopen"), Supply::Opens);

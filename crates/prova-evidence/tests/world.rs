@@ -241,6 +241,35 @@ fn blocks_that_nothing_leads_to_are_shown() {
     .replays();
 }
 
+/// Where the program ends in the midst of calls, what their variables lead to is not lost.
+#[test]
+fn blocks_at_an_end_in_the_midst_are_looked_for_on_the_stack() {
+    let text = "int *keep; int main(void) { int *p = malloc(4);
+        #ifdef NATIVE
+            abort();
+        #endif
+            return 0; }";
+    for (ends, shown) in [
+        ("abort();", false),
+        ("exit(0);", false),
+        ("p = 0; abort();", true),
+    ] {
+        let mut case = property(&text.replace("abort();", ends), "valid-memtrack");
+        let violation = case.violation();
+        case.sources.options.defines.push("NATIVE".into());
+        let answer = case.confirm(&violation);
+        assert_eq!(answer.is_ok(), shown, "{ends}: {answer:?}");
+    }
+}
+
+/// The library's function writes where no sanitizer looks; the bytes may be zeros.
+#[test]
+fn what_fgets_writes_is_looked_at() {
+    let text = "#include <stdio.h>
+        int main(void) { char line[8]; return fgets(line, 9, stdin) != 0; }";
+    Case::of_property(text, "valid-deref").replays();
+}
+
 /// A violation that an engine made up: everything is freed, or something leads to the block.
 #[test]
 fn blocks_that_are_freed_or_reachable_are_no_leaks() {

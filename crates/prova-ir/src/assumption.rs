@@ -341,7 +341,9 @@ impl fmt::Display for Assumption {
             ),
             Assumption::Entry(name) => write!(
                 f,
-                "`{name}` may be called with any arguments, and with any values in global variables"
+                "`{name}` may be called with any arguments, and with any values in global variables; \
+                 pointers in what these point to lead to objects of the caller's, which are as \
+                 large as they are used"
             ),
         }
     }

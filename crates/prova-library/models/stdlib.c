@@ -282,19 +282,44 @@ long double strtold(const char *restrict text, char **restrict end)
 }
 
 /* What is random comes from the world. */
+/* A seed fixes what follows: who sets one twice may see the same numbers again. */
+static int drawn;
+
+static void seeded(void)
+{
+    if (drawn)
+        __prova_unmodelled("random numbers that a second seed repeats");
+}
+
 int rand(void)
 {
+    drawn = 1;
     int r = __prova_input_int("rand");
     __prova_assume(r >= 0);
     return r;
 }
 
-void srand(unsigned seed) { (void)seed; }
-void srandom(unsigned seed) { (void)seed; }
-void srand48(long seed) { (void)seed; }
+void srand(unsigned seed)
+{
+    (void)seed;
+    seeded();
+}
+
+void srandom(unsigned seed)
+{
+    (void)seed;
+    seeded();
+}
+
+void srand48(long seed)
+{
+    (void)seed;
+    seeded();
+}
 
 long random(void)
 {
+    drawn = 1;
     long r = __prova_input_long("random");
     __prova_assume(r >= 0 && r <= 2147483647);
     return r;

@@ -38,11 +38,15 @@ ssize_t write(int file, const void *from, size_t n)
     return (ssize_t)(n - missing);
 }
 
+/* A process has one number, one parent until that ends, and the users it began with. */
 int getpid(void)
 {
-    int r = __prova_input_int("getpid");
-    __prova_assume(r > 0);
-    return r;
+    static int number;
+    if (!number) {
+        number = __prova_input_int("getpid");
+        __prova_assume(number > 0);
+    }
+    return number;
 }
 
 int getppid(void)
@@ -52,10 +56,49 @@ int getppid(void)
     return r;
 }
 
-unsigned getuid(void) { return __prova_input_uint("getuid"); }
-unsigned geteuid(void) { return __prova_input_uint("geteuid"); }
-unsigned getgid(void) { return __prova_input_uint("getgid"); }
-unsigned getegid(void) { return __prova_input_uint("getegid"); }
+unsigned getuid(void)
+{
+    static unsigned user;
+    static int asked;
+    if (!asked) {
+        asked = 1;
+        user = __prova_input_uint("getuid");
+    }
+    return user;
+}
+
+unsigned geteuid(void)
+{
+    static unsigned user;
+    static int asked;
+    if (!asked) {
+        asked = 1;
+        user = __prova_input_uint("geteuid");
+    }
+    return user;
+}
+
+unsigned getgid(void)
+{
+    static unsigned group;
+    static int asked;
+    if (!asked) {
+        asked = 1;
+        group = __prova_input_uint("getgid");
+    }
+    return group;
+}
+
+unsigned getegid(void)
+{
+    static unsigned group;
+    static int asked;
+    if (!asked) {
+        asked = 1;
+        group = __prova_input_uint("getegid");
+    }
+    return group;
+}
 
 int isatty(int file)
 {

@@ -76,7 +76,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What a library function requires of its caller: an error of `valid-deref` where that is
-    /// checked; otherwise undefined, so that no run goes on.
+    /// checked; otherwise nothing is known of what comes.
     pub fn demand(&mut self, holds: ExprId, text: String, span: CSpan) {
         if self.checks {
             self.check("valid-deref", holds, text, span);
@@ -85,8 +85,12 @@ impl<'a> Lowerer<'a> {
         let (next, undefined) = (self.new_location(), self.new_location());
         self.branch(holds, next, undefined);
         self.frame.at = undefined;
-        let end = self.new_location();
-        self.edge(Op::Halt(Halt::Trap), end);
+        let kind = MarkerKind::Other(format!(
+            "a call of `{}` that C leaves undefined",
+            self.frame.name
+        ));
+        self.mark(kind, span);
+        self.jump(next);
         self.frame.at = next;
     }
 

@@ -230,18 +230,22 @@ impl<'a> Lowerer<'a> {
         let sizes = self.aside(|s| {
             let a = s.size_argument(&arguments[0])?;
             let b = s.size_argument(&arguments[1])?;
-            Ok(s.binary(BinaryOp::Mul, a, b))
+            Ok((s.binary(BinaryOp::Mul, a, b), a, b))
         })?;
-        let Some((size, _)) = fold::as_int(&self.program.exprs, sizes.0) else {
+        let (product, a, b) = sizes.0;
+        let constant = |e| fold::as_int(&self.program.exprs, e).map(|v| v.0);
+        let (Some(a), Some(b)) = (constant(a), constant(b)) else {
             return Ok(None);
         };
+        // A product that does not fit would look small.
+        let size = a.saturating_mul(b);
         if size > LARGEST_COPY {
             return Ok(None);
         }
         let fails = self.fails("calloc", span)?;
         let fill = |s: &mut Self, block: ExprId| s.fill_block(block, 0, size as u64);
         Ok(Some(
-            self.block_unless(fails.expr, sizes.0, false, span, fill),
+            self.block_unless(fails.expr, product, false, span, fill),
         ))
     }
 

@@ -26,6 +26,16 @@ pub struct Allocations {
     pub left: Option<Left>,
 }
 
+impl Left {
+    /// The functions at whose call what is left is looked at. `exit` runs what comes at the end of
+    /// a program, and after that every block is looked for; but which ones are lost has to be asked
+    /// while the calls that lead there are still active.
+    fn ends(self) -> impl Iterator<Item = (&'static str, usize)> {
+        let exit = (self == Left::Lost).then_some(("exit", 1));
+        ENDS.iter().copied().chain(exit)
+    }
+}
+
 /// Functions that end the program without returning from `main`: name, parameters.
 const ENDS: &[(&str, usize)] = &[
     ("abort", 0),
@@ -64,10 +74,8 @@ impl Allocations {
         if self.left.is_some() {
             names.push("free".into());
         }
-        match self.left {
-            Some(Left::Any) => names.extend(ENDS.iter().map(|(n, _)| n.to_string())),
-            Some(Left::Lost) => names.push("exit".into()),
-            None => {}
+        if let Some(left) = self.left {
+            names.extend(left.ends().map(|(n, _)| n.to_owned()));
         }
         names
     }
@@ -75,8 +83,8 @@ impl Allocations {
     /// The name of the function that ends a run of the harness itself.
     pub fn exit(&self) -> &'static str {
         match self.left {
-            Some(Left::Any) => "__real__exit",
-            _ => "_exit",
+            Some(_) => "__real__exit",
+            None => "_exit",
         }
     }
 
@@ -100,9 +108,9 @@ impl Allocations {
         for allocation in self.wrapped() {
             text.push_str(&self.wrapper(allocation));
         }
-        if self.left == Some(Left::Any) {
-            for (name, parameters) in ENDS {
-                text.push_str(&end(name, *parameters));
+        if let Some(left) = self.left {
+            for (name, parameters) in left.ends() {
+                text.push_str(&end(name, parameters));
             }
         }
         text
@@ -110,7 +118,13 @@ impl Allocations {
 
     fn wrapper(&self, of: &Allocation) -> String {
         let name = of.name;
-        let (types, named, given) = parameters(of.parameters);
+        let (mut types, mut named, given) = parameters(of.parameters);
+        // What stands behind the dots goes to the function that takes a list.
+        let variadic = name == "asprintf";
+        if variadic {
+            types.push_str(", ...");
+            named.push_str(", ...");
+        }
         let result = match of.shape {
             Shape::Returns | Shape::Replaces => "void *",
             Shape::Stores | Shape::StoresText => "int ",
@@ -136,7 +150,15 @@ impl Allocations {
         if kept && of.shape == Shape::ReplacesText {
             text.push_str("    void *old = *(void **)a0;\n");
         }
-        let _ = writeln!(text, "    {result}result = prova_real_{name}({given});");
+        let _ = match variadic {
+            false => writeln!(text, "    {result}result = prova_real_{name}({given});"),
+            true => writeln!(
+                text,
+                "    __builtin_va_list list;\n    __builtin_va_start(list, a1);\n    \
+                 int result = prova_real_vasprintf({given}, (__UINTPTR_TYPE__)list);\n    \
+                 __builtin_va_end(list);"
+            ),
+        };
         match name {
             "malloc" if self.contents => {
                 text.push_str("    prova_fill(result, (unsigned long)a0);\n");
@@ -183,7 +205,7 @@ fn end(name: &str, count: usize) -> String {
     format!(
         "\nextern void prova_real_{name}({types}) __asm__(\"__real_{name}\");\n\
          void prova_end_{name}({types}) __asm__(\"__wrap_{name}\");\n\
-         void prova_end_{name}({named})\n{{\n    prova_look_at_blocks();\n    \
+         void prova_end_{name}({named})\n{{\n    prova_ends(__builtin_frame_address(0));\n    \
          prova_real_{name}({given});\n}}\n"
     )
 }
@@ -207,6 +229,6 @@ mod tests {
             ..Allocations::default()
         };
         assert!(left.wraps().contains(&"free".to_owned()));
-        assert!(!left.wraps().contains(&"abort".to_owned()));
+        assert!(left.wraps().contains(&"exit".to_owned()));
     }
 }

@@ -10,3 +10,11 @@ __attribute__((destructor(101))) static void prova_look_at_blocks(void)
     prova_error_reached("the program ends and blocks are left");
 }
 
+/* Runs where the program ends in the midst of calls, the last of which has this frame. */
+static void prova_ends(char *frame)
+{
+    prova_roots(frame);
+    prova_look_at_blocks();
+    prova_kept_count = 0;
+}
+

@@ -32,11 +32,9 @@ static unsigned prova_blocks_left(void)
 }
 
 /* Where the program ends in the midst of calls, their variables may lead to blocks, too. */
-extern void prova_real_exit(int) __asm__("__real_exit");
-void prova_end_exit(int) __asm__("__wrap_exit");
-void prova_end_exit(int status)
+extern char *prova_stack_end __asm__("__libc_stack_end");
+static void prova_roots(char *frame)
 {
-    prova_kept_count = 0;
-    prova_real_exit(status);
+    prova_look(frame, prova_stack_end);
 }
 

@@ -62,6 +62,8 @@ pub struct Made<'a> {
     pub errors: Option<&'a Spec>,
     /// Which blocks that are left at the end are an error.
     pub left: Option<Left>,
+    /// Whether a sanitizer looks at every access.
+    pub accesses: bool,
     /// The paths under which they are compiled: their own, or those of copies.
     pub paths: &'a [PathBuf],
     /// How to build and run it, for the comment on top.
@@ -106,6 +108,8 @@ struct Parts {
     sections: Sections,
     functions: Functions,
     allocations: Allocations,
+    /// Whether a sanitizer looks at every access.
+    accesses: bool,
 }
 
 impl Parts {
@@ -116,6 +120,7 @@ impl Parts {
         let absent: BTreeSet<String> = absent.collect();
         Parts {
             sections,
+            accesses: made.accesses,
             functions: Functions::of(made.program, made.errors, &returned, &absent),
             allocations: Allocations {
                 fail: may_fail(made.program),
@@ -131,6 +136,9 @@ impl Parts {
         let mut all: Vec<String> = main.into_iter().collect();
         all.extend(self.allocations.wraps());
         all.extend(self.functions.wraps());
+        if self.accesses {
+            all.push("fgets".into());
+        }
         if self.sections.files {
             all.extend(["fopen".to_owned(), "fopen64".to_owned()]);
         }
@@ -238,6 +246,10 @@ fn fixed_parts(parts: &Parts) -> String {
     if sections.files {
         text.push('\n');
         text.push_str(include_str!("files.c"));
+    }
+    if parts.accesses {
+        text.push('\n');
+        text.push_str(include_str!("fgets.c"));
     }
     for (wanted, part) in [
         (sections.unset, include_str!("uninitialised.c")),

@@ -31,6 +31,13 @@ pub enum Argument {
 }
 
 impl Recording {
+    /// Whether `main` was given a negative `argc`, which it never is from outside.
+    pub fn has_negative_count(&self) -> bool {
+        let model = self.program.model;
+        let count = self.arguments.first();
+        count.is_some_and(|(scalar, bits)| bits >> (scalar.bits(model) - 1) & 1 == 1)
+    }
+
     pub(super) fn read_entry(&mut self, given: &Given) {
         let program = Arc::clone(&self.program);
         let Some(start) = program.entry else { return };

@@ -113,6 +113,7 @@ impl Suite {
             sources,
             errors: errors.as_ref(),
             left: None,
+            accesses: false,
             paths: &own,
             how: &[],
         };

@@ -29,6 +29,8 @@ pub(super) struct Blocks {
     literals: Vec<Vec<Literal>>,
     /// Frame objects that may be gone while there are pointers to them.
     mortal: Vec<bool>,
+    /// Whether memory that models work on holds pointers to a place, by place.
+    models: Vec<bool>,
 }
 
 impl Blocks {
@@ -74,6 +76,15 @@ impl Blocks {
             .places()
             .map(|place| literals(program, &reach.contents(place).objects))
             .collect();
+        let mut models = vec![false; has_block.len()];
+        for procedure in &program.procedures {
+            let own = !procedure.span.is_known() || program.is_own(procedure.span);
+            for &parameter in procedure.parameters.iter().filter(|_| !own) {
+                if let Some(place) = reach.of_register(parameter) {
+                    reach.onward(place).for_each(|p| models[p.index()] = true);
+                }
+            }
+        }
         Blocks {
             reach,
             movable,
@@ -84,6 +95,7 @@ impl Blocks {
             freed_unknown,
             literals,
             mortal: mortal(program),
+            models,
         }
     }
 
@@ -116,6 +128,12 @@ impl Blocks {
     /// Whether an object is allocated by some engine.
     pub fn is_movable(&self, object: ObjectId) -> bool {
         self.movable[object.index()]
+    }
+
+    /// Whether what an expression points to is also pointed to from memory that models work on.
+    pub fn in_models(&self, e: ExprId) -> bool {
+        let place = self.reach.of_expression(e);
+        place.is_some_and(|p| self.models[p.index()])
     }
 
     /// Whether the value of an expression may be the address of a block, be it as an integer.

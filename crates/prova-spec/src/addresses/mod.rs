@@ -28,9 +28,9 @@
 //! [`prova_ir::DataModel::address_end`]; blocks of the heap are aligned to 16 bytes.
 //!
 //! What would be unsound: to take an expression for harmless that is not. So what is not listed in
-//! `seen` as harmless counts as a look at the number. Two things are *not* followed: models of the
-//! library (they are ours, and compare pointers to do what they say), and the bytes of a pointer
-//! that are read from memory one by one.
+//! `seen` as harmless counts as a look at the number. Not followed are models of the library (they
+//! are ours, and compare pointers to do what they say), nor the bytes of pointers in memory that
+//! models work on.
 
 mod bases;
 mod blocks;
@@ -64,6 +64,8 @@ fn may_look(program: &Program) -> bool {
             ..
         } => true,
         Expr::Binary { op, left, right } => op.is_comparison() && variable(left) && variable(right),
+        // Perhaps a part of one.
+        Expr::Load { ty, .. } => ty.bits(pool.model()) < pool.model().pointer_bits(),
         _ => false,
     })
 }

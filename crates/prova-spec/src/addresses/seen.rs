@@ -193,13 +193,33 @@ impl Looker<'_> {
         for &edge in edges {
             let statement = &self.body.edge(edge).statement;
             for root in statement.expressions() {
-                self.look(root);
+                match (statement, self.program.exprs.get(root)) {
+                    // Bytes that are copied are not looked at.
+                    (Statement::Store { value, .. }, Expr::Load { address, .. })
+                        if *value == root =>
+                    {
+                        self.look(address);
+                    }
+                    _ => self.look(root),
+                }
             }
             match *statement {
                 Statement::Allocate { size, .. } => self.number(size),
                 Statement::Halt(prova_ir::Halt::Exit(code)) => self.number(code),
                 _ => {}
             }
+        }
+    }
+
+    /// Whether an expression reads a part of an address from memory. Memory that models of the
+    /// library work on is not followed: they copy bytes of everything.
+    fn is_part(&self, e: ExprId) -> bool {
+        let pool = &self.program.exprs;
+        match pool.ty(e) {
+            Type::Int(width) if u32::from(width) < pool.model().pointer_bits() => {
+                self.blocks.may_be(e) && !self.blocks.in_models(e)
+            }
+            _ => false,
         }
     }
 
@@ -288,7 +308,12 @@ impl Looker<'_> {
             | Expr::Reg(_)
             | Expr::Address(_)
             | Expr::Function(_) => {}
-            Expr::Load { address, .. } => self.look(address),
+            Expr::Load { address, .. } => {
+                self.look(address);
+                if self.is_part(e) {
+                    self.see(Seen::Number(e));
+                }
+            }
             Expr::Unary { op, arg } => {
                 self.look(arg);
                 if op != UnaryOp::Not || !pool.ty(arg).is_bool() {

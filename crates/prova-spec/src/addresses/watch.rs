@@ -124,6 +124,11 @@ impl Watch<'_> {
         self.program.exprs.int(u128::from(value), width)
     }
 
+    fn is_narrow(&self, e: ExprId) -> bool {
+        let model = self.program.model;
+        self.program.exprs.ty(e).bits(model) < model.pointer_bits()
+    }
+
     /// An address as an integer of a pointer's width.
     fn number(&mut self, e: ExprId) -> ExprId {
         let ty = self.program.model.pointer_int();
@@ -208,6 +213,8 @@ impl Watch<'_> {
                 ok
             }
             Seen::Alignment(_) => self.program.exprs.bool(true),
+            // A part of an address tells nobody of what.
+            Seen::Number(e) if self.is_narrow(e) => self.program.exprs.bool(false),
             Seen::Number(e) => {
                 let Some(heap) = self.heap else {
                     return self.program.exprs.bool(false);

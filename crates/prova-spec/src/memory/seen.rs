@@ -51,6 +51,8 @@ impl Weaver<'_> {
                 }
                 ok
             }
+            // A part of an address tells nobody of what.
+            Seen::Number(e) if self.is_narrow(e) => self.program.exprs.bool(false),
             Seen::Number(e) => {
                 let inside = self.is_block(e);
                 self.program.exprs.not(inside)
@@ -58,6 +60,11 @@ impl Weaver<'_> {
             // Objects with a name lie at slots here, and are aligned better than C says.
             Seen::Alignment(e) => self.is_block(e),
         }
+    }
+
+    fn is_narrow(&self, e: ExprId) -> bool {
+        let model = self.program.model;
+        self.program.exprs.ty(e).bits(model) < model.pointer_bits()
     }
 
     /// An address as a pointer.
