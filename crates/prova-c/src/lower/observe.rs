@@ -226,7 +226,9 @@ impl<'a> Lowerer<'a> {
         [start, end]: [CSpan; 2],
         body: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        let Some(handlers) = self.observers.get(&proc).cloned() else {
+        // Calls of a model are watched where the program makes them.
+        let watched = self.observers.get(&proc).cloned();
+        let Some(handlers) = watched.filter(|_| self.defined_by_user(proc)) else {
             return body(self);
         };
         let mut values = Vec::new();
@@ -420,7 +422,7 @@ impl<'a> Lowerer<'a> {
         let (rule, watched) = (handler.watcher.clone(), handler.watched);
         match name {
             FRESH => {
-                let made = self.functions[watched.index()].definition.is_some()
+                let made = self.defined_by_user(watched)
                     || MAKERS.contains(&self.program.procedure(watched).c_name.as_str());
                 let expr = self.int(u128::from(made), 32);
                 let ty = self.types.int(IntKind::Int);
