@@ -99,8 +99,8 @@ impl Files {
         };
         !write
             && (path == self.program
-                || READ.iter().any(|f| is(f))
-                || LIBRARIES.iter().any(|f| below(f)))
+                || READ.iter().any(is)
+                || LIBRARIES.iter().any(below))
     }
 
     /// The same for the kernel, as far as it has Landlock; `None` where it has not.

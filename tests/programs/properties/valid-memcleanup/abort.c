@@ -1,5 +1,5 @@
-// expect: true
-// abort does not end a program in order.
+// expect: false (not native)
+// abort ends the program, and the block is left.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 
@@ -7,7 +7,7 @@ int main(void)
 {
     char *p = malloc(4);
     if (__VERIFIER_nondet_int())
-        abort();
+        abort(); // bad
     free(p);
     return 0;
 }
