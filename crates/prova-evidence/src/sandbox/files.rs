@@ -97,10 +97,7 @@ impl Files {
             let real = Path::new(file).canonicalize();
             path == Path::new(file) || real.is_ok_and(|real| path == real)
         };
-        !write
-            && (path == self.program
-                || READ.iter().any(is)
-                || LIBRARIES.iter().any(below))
+        !write && (path == self.program || READ.iter().any(is) || LIBRARIES.iter().any(below))
     }
 
     /// The same for the kernel, as far as it has Landlock; `None` where it has not.
