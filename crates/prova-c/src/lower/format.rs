@@ -422,7 +422,7 @@ impl<'a> Lowerer<'a> {
         if let (b's', true, Some(length)) = (spec.conversion, plain, length) {
             return self.put_literal(value, length, target, at, span).map(Some);
         }
-        let head = vec![target.to, target.room, at];
+        let head = [target.to, target.room, at];
         let with = |more: &[Value]| head.iter().chain(more).copied().collect::<Vec<Value>>();
         let conversion = spec.conversion;
         match conversion {

@@ -226,7 +226,9 @@ impl<'a> Lowerer<'a> {
         [start, end]: [CSpan; 2],
         body: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        let Some(handlers) = self.observers.get(&proc).cloned() else {
+        // Calls of a model are watched where the program makes them.
+        let watched = self.observers.get(&proc).cloned();
+        let Some(handlers) = watched.filter(|_| self.defined_by_user(proc)) else {
             return body(self);
         };
         let mut values = Vec::new();

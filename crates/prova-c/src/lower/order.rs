@@ -346,7 +346,7 @@ impl<'a> Lowerer<'a> {
                 settled.keys = chosen.iter().map(|e| key(e)).collect();
             }
             _ => {
-                let what = "an order of evaluation that C leaves open";
+                let what = crate::OPEN_ORDER;
                 self.block_order(what, span, &mut settled);
             }
         }
@@ -495,7 +495,7 @@ impl<'a> Lowerer<'a> {
                 self.orders.depth -= 1;
                 return result;
             }
-            _ => "an order of evaluation that C leaves open",
+            _ => crate::OPEN_ORDER,
         };
         self.stand(b.span);
         self.mark(MarkerKind::Other(what.into()), b.span);

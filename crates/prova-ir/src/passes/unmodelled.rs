@@ -27,7 +27,7 @@ pub fn end_unmodelled(program: &mut Program, outside: &dyn Fn(&str) -> Option<St
         };
         for i in 0..body.edges.len() {
             let what = match &body.edges[i].statement {
-                // What a rule cannot see is an error of that rule's own.
+                // An error behind a marker is left open by itself, and belongs to a property.
                 Statement::Marker(_) if body.is_error(body.edges[i].target) => continue,
                 Statement::Marker(marker) => program.markers[marker.index()].kind.to_string(),
                 Statement::Call {

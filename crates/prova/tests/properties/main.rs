@@ -54,9 +54,9 @@ fn cases(property: &str) -> Vec<Case> {
 
 /// The verdict on a case: `true`, `false` with the violation, or why there is none.
 fn verdict(case: &Case, property: Property) -> (String, Option<Violation>) {
+    // These programs are about the blocks that there are; `assumptions.rs` lets allocations fail.
     let options = prova_c::Options {
         checks: true,
-        // What fails is each program's own business, not its allocations.
         malloc: prova_c::Malloc::NeverFails,
         ..prova_c::Options::default()
     };

@@ -1,5 +1,5 @@
-// expect: false
-// abort ends a program, and nothing is freed then.
+// expect: false (not native)
+// abort ends the program, and the block is left.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 

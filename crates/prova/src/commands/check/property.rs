@@ -230,6 +230,8 @@ pub fn summary(out: &mut Output, format: Format, answers: &[Answer]) -> anyhow::
                 if let Some(assumed) = &answer.assumed {
                     writeln!(out, "{}: {assumed}", answer.name)?;
                 }
+            }
+            for answer in all {
                 writeln!(out, "{}: {}", answer.name, answer.line)?;
             }
         }
