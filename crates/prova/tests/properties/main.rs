@@ -18,6 +18,8 @@ struct Case {
     bad_line: Option<u32>,
     /// Whether the sanitizers are expected to see it.
     native: bool,
+    /// Whether the answer may be left open.
+    open: bool,
 }
 
 fn cases(property: &str) -> Vec<Case> {
@@ -46,6 +48,7 @@ fn cases(property: &str) -> Vec<Case> {
                 },
                 bad_line: bad.map(|l| l as u32 + 1),
                 native: !first.contains("not native"),
+                open: first.contains("or unknown"),
                 path,
             }
         })
@@ -86,7 +89,8 @@ fn check(name: &str, shows: &[&str]) {
     for case in &cases {
         let (said, violation) = verdict(case, property);
         let expected = if case.safe { "true" } else { "false" };
-        if said != expected {
+        let open = case.open && said.starts_with("unknown");
+        if said != expected && !open {
             wrong.push(format!("{}: {said}, not {expected}", case.name));
         }
         if let Some(violation) = violation {
