@@ -222,6 +222,7 @@ fn blocks_without_contents_are_not_taken_for_filled() {
             safe: true,
             bad_line: None,
             native: false,
+            open: false,
         };
         let property = Property::named("no-uninit-read").expect("a property");
         let said = verdict(&case, property).0;
