@@ -123,6 +123,8 @@ fn programs_agree() {
         .join("../../tests/programs");
     let mut paths = Vec::new();
     sources(&root, &mut paths);
+    // Entries without `main`, and programs that are not modelled, have a test of their own.
+    paths.retain(|path| !path.starts_with(root.join("border")));
     paths.sort();
     assert!(paths.len() >= 40, "{} programs", paths.len());
     let mut tally = Tally::default();
