@@ -34,6 +34,14 @@ pub(crate) fn weave_arguments(program: &mut Program, contents: bool) {
     let zero = program.exprs.int(0, width);
     let ok = program.exprs.binary(BinaryOp::SLe, zero, argc);
     insertions.starting(Step::Do(Statement::Assume(ok)));
+    // So many pointers and one more are an object, which is at most half of what can be addressed.
+    let bits = program.model.pointer_bits();
+    let most = (1u128 << (bits - 1)) / u128::from(program.model.pointer_bytes()) - 1;
+    if most < 1 << (width - 1) {
+        let most = program.exprs.int(most - 1, width);
+        let fits = program.exprs.binary(BinaryOp::SLe, argc, most);
+        insertions.starting(Step::Do(Statement::Assume(fits)));
+    }
     let vector = parameters.get(1).copied();
     let vector = vector.filter(|&r| program.register(r).ty == Type::Ptr);
     if let Some(vector) = vector.filter(|&r| reads(program, &body, r)) {
