@@ -4,16 +4,19 @@
 
 mod support;
 
-use prova_engine::dash::blocks::{Blocks, Granularity};
-use prova_engine::dash::certify::step_possible;
-use prova_engine::dash::encoding::Encoding;
-use prova_engine::dash::forest::Forest;
-use prova_engine::dash::graph::BlockId;
-use prova_engine::generalise::{learn, path::Path, Facts, Generalise, Sources, Tests, View};
-use prova_engine::prepare::prepare;
+use prova_engine::knowledge::learn;
+use prova_engine::knowledge::sources::{
+    intervals::Facts, path::Path, states::Tests, Generalise, Sources, View,
+};
+use prova_engine::problem::blocks::BlockId;
+use prova_engine::problem::blocks::{Blocks, Granularity};
+use prova_engine::problem::encoding::Encoding;
+use prova_engine::proof::recheck::step_possible;
+use prova_engine::testing::forest::Forest;
 use prova_engine::Dash;
 use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Answer, SolverConfig, Terms};
+use prova_task::prepare::prepare;
 use support::{check_with, task, verdict};
 
 /// Iterations after which a search is called off: counted, so that a slow machine says the same.

@@ -3,7 +3,8 @@
 
 mod support;
 
-use prova_engine::{Auto, Dash, Engine, Values};
+use prova_engine::{Auto, Dash, Values};
+use prova_task::Checker;
 use support::generate::program;
 use support::{check_with, exhaustive, verdict};
 
@@ -45,7 +46,7 @@ fn no_engine_proves_what_lies_behind_undefined_behaviour() {
         .into_iter()
         .filter(|p| p.0 == "behind_undefined.c")
     {
-        let engines: [&dyn Engine; 3] = [&Values::default(), &Dash::default(), &Auto::default()];
+        let engines: [&dyn Checker; 3] = [&Values::default(), &Dash::default(), &Auto::default()];
         for engine in engines {
             let said = verdict(&check_with(engine, &name, &source, None, 10));
             assert!(said.starts_with("unknown"), "{}: {said}", engine.name());

@@ -4,15 +4,15 @@
 
 use crate::damage::{read, Tree};
 use crate::support::ask_z3;
-use prova_engine::dash::encoding::Encoding;
-use prova_engine::prepare::{prepare, Prepared};
-use prova_engine::procedures::effects::{effects, Effects};
-use prova_engine::{procedures, Proof, Task};
+use prova_engine::engines::dash::calls::effects::{effects, Effects};
+use prova_engine::problem::encoding::Encoding;
 use prova_exec::state_vars::StateVar;
 use prova_exec::transfer::{Composer, Transfer};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::{Callee, EdgeId, LocId, ObjectId, ProcId, RegId, Statement};
 use prova_logic::{Term, Terms};
+use prova_task::prepare::{prepare, Prepared};
+use prova_task::{procedures, Proof, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 

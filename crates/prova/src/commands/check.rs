@@ -18,15 +18,16 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use prova_engine::generalise;
-use prova_engine::{
-    check_modelled, Auto, Budget, Dash, Engine, Granularity, Inline, Outcome, Report, Scope,
-    Statistics, Stop, Task, Unknown, Values,
-};
+use prova_engine::knowledge::sources as generalise;
+use prova_engine::{Auto, Dash, Granularity, Values};
 use prova_exec::Given;
 use prova_ir::{Program, World};
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
+use prova_task::{
+    check_modelled, Budget, Checker, Inline, Outcome, Report, Scope, Statistics, Stop, Task,
+    Unknown,
+};
 
 use answer::{answer, Answer};
 
@@ -236,7 +237,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             .map_or_else(generalise::Sources::default, sources),
         ..Dash::default()
     };
-    let engine: Box<dyn Engine> = match arguments.engine.unwrap_or(EngineName::Auto) {
+    let engine: Box<dyn Checker> = match arguments.engine.unwrap_or(EngineName::Auto) {
         EngineName::Auto => Box::new(Auto { dash }),
         EngineName::Dash => Box::new(dash),
         EngineName::Values => Box::new(Values {
@@ -255,7 +256,7 @@ fn decide(
     checks: &[Check],
     program: &Program,
     budget: &Budget,
-    engine: &dyn Engine,
+    engine: &dyn Checker,
     out: &mut Output,
 ) -> anyhow::Result<Status> {
     let mut files = look::Files::default();
@@ -379,7 +380,7 @@ fn speak(
     stop: Stop,
 ) -> i32 {
     let mut statistics = known.lock().map(|k| k.clone()).unwrap_or_default();
-    statistics.peak_memory = prova_engine::budget::peak_bytes().unwrap_or(0);
+    statistics.peak_memory = prova_task::budget::peak_bytes().unwrap_or(0);
     let report = Report {
         outcome: Outcome::Unknown(Unknown::Stopped(stop)),
         statistics,

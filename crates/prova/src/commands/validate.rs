@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
-use prova_engine::{Auto, Budget, Silent};
+use prova_engine::Auto;
 use prova_evidence::witness::validate::{read, Refused, Validation, Verdict};
 use prova_evidence::Options;
+use prova_task::{Budget, Silent};
 
 use super::check::certify::accepts;
 use crate::arguments::Sources;

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use prova_engine::{Budget, Stop};
+use prova_task::{Budget, Stop};
 
 /// How long an engine may take to end after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(3);

@@ -1,0 +1,146 @@
+//! Looking ahead: what the way behind the frontier demands, found before the frontier is asked.
+//!
+//! All regions behind the frontier are unvisited. If nothing is known of them, a test that cannot
+//! take the next branch makes the search split by that branch's condition, whether or not it has
+//! to do with the error. So the abstract path is first gone backwards from its end: each region
+//! on it is split by what the next one demands, as long as that is a demand at all. Preimages are
+//! substitutions; no solver is asked. Guards on the way are left out (a predicate that contains
+//! the preimage is all that a split needs), so that only what matters at the end is carried back.
+
+use super::regions::{Dropped, Edge};
+use super::search::Search;
+use crate::regions::graph::RegionId;
+use prova_logic::{Op, Term};
+
+/// Steps of a path that are looked at.
+const LONGEST: usize = 64;
+/// Calls that are looked into, one inside the other.
+const DEEPEST: usize = 8;
+/// Larger predicates are not carried back.
+const LARGEST: usize = 60;
+
+impl Search<'_> {
+    /// Splits a region behind the frontier, and those behind it, by what the path to the goal
+    /// demands of them. Says whether anything changed.
+    pub(super) fn sweep(&mut self, start: RegionId) -> bool {
+        self.sweep_to_depth(start, DEEPEST)
+    }
+
+    fn sweep_to_depth(&mut self, start: RegionId, depth: usize) -> bool {
+        let mut changed = false;
+        let mut path: Vec<(RegionId, Edge)> = Vec::new();
+        let mut at = start;
+        let mut looks = 0;
+        while path.len() < LONGEST {
+            looks += 1;
+            let Some(next) = self.abstraction.best_edge(at) else {
+                break;
+            };
+            if self.units.site_of(next.block).is_some() && looks < 4 * LONGEST {
+                // What a callee demands is found by looking into it.
+                match next.entry {
+                    None => {
+                        self.ask_exactly(at, &next);
+                        changed = true;
+                        continue;
+                    }
+                    Some(entry) if self.asks_too_little(&next, entry.region) => {
+                        self.ask_exactly(at, &next);
+                        changed = true;
+                        continue;
+                    }
+                    Some(entry)
+                        if depth > 0
+                            && self.abstraction.region(entry.region).cube.is_empty()
+                            && self.swept.insert(entry.region) =>
+                    {
+                        changed |= self.sweep_to_depth(entry.region, depth - 1);
+                        continue;
+                    }
+                    Some(_) => {}
+                }
+            }
+            if path.iter().any(|(r, _)| *r == next.target) {
+                break;
+            }
+            path.push((at, next));
+            at = next.target;
+        }
+        let mut behind: Option<RegionId> = None;
+        for (region, mut edge) in path.into_iter().rev() {
+            if let Some(target) = behind {
+                edge.target = target;
+            }
+            if !self.abstraction.is_alive(region) || !self.abstraction.is_alive(edge.target) {
+                break;
+            }
+            let demand = self.demand(&edge);
+            if demand.is_empty() {
+                // Nothing to carry back from here; what lies nearer to the frontier starts anew.
+                behind = None;
+                continue;
+            }
+            let holds = &self.abstraction.region(region).holds;
+            let new: Vec<Term> = demand
+                .iter()
+                .copied()
+                .filter(|d| holds.binary_search(d).is_err())
+                .collect();
+            if new.is_empty() {
+                behind = None;
+                continue;
+            }
+            let predicate = self.transitions.terms.and(&new);
+            if self.transitions.terms.as_bool(predicate).is_some()
+                || self.transitions.terms.size(predicate) > LARGEST
+                || self.levels.iter().any(|l| l.visits(region))
+            {
+                break;
+            }
+            let negation = self.transitions.terms.not(predicate);
+            let halves = self.abstraction.split(
+                region,
+                predicate,
+                &demand,
+                &[negation],
+                Dropped::Edge(edge),
+                &mut self.transitions,
+            );
+            self.statistics.foreseen += 1;
+            changed = true;
+            behind = Some(halves.yes);
+        }
+        changed
+    }
+
+    /// What an edge demands of the states that take it, as far as its end matters: conjuncts over
+    /// the state before it.
+    fn demand(&mut self, edge: &Edge) -> Vec<Term> {
+        let target = self.abstraction.region(edge.target);
+        let is_goal = self.abstraction.distance(edge.target) == Some(0);
+        let behind = target.cube.clone();
+        let mut found: Vec<Term> = Vec::new();
+        let mut inputs: Vec<Term> = Vec::new();
+        let mut steps = vec![(edge.block, behind)];
+        if let Some(entry) = edge.entry {
+            let inside = self.abstraction.region(entry.region).cube.clone();
+            steps.push((entry.bind, inside));
+        }
+        for (block, facts) in steps {
+            for fact in facts {
+                found.push(self.transitions.preimage(block, fact));
+            }
+            let transfer = &self.transitions.get(block).transfer;
+            inputs.extend(transfer.inputs.iter().map(|i| i.var));
+        }
+        if is_goal && edge.entry.is_none() {
+            found.extend_from_slice(&self.transitions.get(edge.block).transfer.assumed);
+        }
+        let terms = &self.transitions.terms;
+        let mut flat: Vec<Term> = found.iter().flat_map(|&t| terms.conjuncts(t)).collect();
+        flat.retain(|&t| terms.op(t) != Op::True && !inputs.iter().any(|&i| terms.mentions(t, i)));
+        flat.sort_unstable();
+        flat.dedup();
+        flat
+    }
+}

@@ -1,0 +1,4 @@
+//! The end of a search: everything proved again, and written down.
+
+pub mod certificate;
+pub mod recheck;

@@ -1,0 +1,4 @@
+//! Partitions of states, and the graph of steps between their parts.
+
+pub mod distance;
+pub mod graph;
