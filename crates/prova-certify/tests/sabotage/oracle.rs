@@ -12,7 +12,7 @@ use prova_ir::passes::call_graph::call_graph;
 use prova_ir::{Callee, EdgeId, LocId, ObjectId, ProcId, RegId, Statement};
 use prova_logic::{Term, Terms};
 use prova_task::prepare::{prepare, Prepared};
-use prova_task::{procedures, Proof, Task};
+use prova_task::{Proof, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -24,7 +24,9 @@ const QUESTIONS: usize = 5_000;
 pub fn inductive(task: &Task, certificate: &str, proof: &Proof) -> Result<(), String> {
     let prepared = match proof.contracts.is_empty() {
         true => prepare(&task.program).map_err(|e| format!("{e:?}"))?,
-        false => procedures::program::prepare(&task.program).map_err(|e| e.to_string())?,
+        false => {
+            prova_task::prepare::procedures::prepare(&task.program).map_err(|e| e.to_string())?
+        }
     };
     let contexts = contexts(&prepared, certificate, proof);
     let mut terms = Terms::default();
