@@ -2,6 +2,7 @@
 //!
 //! | folder | what it holds |
 //! |---|---|
+//! | [`engine`] | what an engine is: searches that are given turns |
 //! | [`problem`] | the prepared program as terms: encoding, blocks, transitions |
 //! | [`testing`] | tests that were run, and what they show |
 //! | [`knowledge`] | facts for all runs, who proposes them and who judges them |
@@ -13,6 +14,7 @@
 //! No C, no files and no printing here. Engines see reachability of error locations and nothing
 //! else; they ask questions of [`prova_logic::Solver`] and run tests with [`prova_exec`].
 
+pub mod engine;
 pub mod engines;
 pub mod knowledge;
 pub mod portfolio;

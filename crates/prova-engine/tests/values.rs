@@ -58,7 +58,6 @@ fn no_engine_proves_what_lies_behind_undefined_behaviour() {
 fn no_program_gets_a_wrong_verdict() {
     let (mut solved, mut wrong) = (0, Vec::new());
     let engine = Values {
-        whole: Some(20_000),
         steps: Some(20_000),
         ..Values::default()
     };
@@ -80,7 +79,6 @@ fn no_program_gets_a_wrong_verdict() {
 fn exhaustive_execution_agrees() {
     let many = std::env::var_os("PROVA_LONG").is_some();
     let engine = Values {
-        whole: Some(20_000),
         steps: Some(20_000),
         ..Values::default()
     };

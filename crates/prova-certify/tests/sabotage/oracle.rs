@@ -15,6 +15,7 @@ use prova_task::prepare::{prepare, Prepared};
 use prova_task::{Proof, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Questions that are asked.
 const QUESTIONS: usize = 5_000;
@@ -28,9 +29,10 @@ pub fn inductive(task: &Task, certificate: &str, proof: &Proof) -> Result<(), St
             prova_task::prepare::procedures::prepare(&task.program).map_err(|e| e.to_string())?
         }
     };
+    let prepared = Arc::new(prepared);
     let contexts = contexts(&prepared, certificate, proof);
     let mut terms = Terms::default();
-    let encoding = Encoding::new(&mut terms, &prepared);
+    let encoding = Encoding::new(&mut terms, prepared.clone());
     let graph = call_graph(&prepared.program);
     let effects = effects(&prepared.program, &encoding.partition, &graph);
     let mut oracle =
@@ -68,7 +70,7 @@ struct Path<'a> {
 }
 
 struct Oracle<'a> {
-    encoding: &'a Encoding<'a>,
+    encoding: &'a Encoding,
     terms: Terms,
     contexts: Vec<Context>,
     effects: Vec<Effects>,
@@ -79,7 +81,7 @@ impl<'a> Oracle<'a> {
     fn all(&mut self) -> Result<(), String> {
         let start = self.encoding.start(&mut self.terms).map_err(|e| e.to_string())?.0;
         let store = Composer::after(self.encoding.context(), &start);
-        let prepared = self.encoding.prepared;
+        let prepared = &self.encoding.prepared;
         let main = self.contexts.first().filter(|c| c.procedure == prepared.entry());
         let main = main.filter(|c| !c.partial).ok_or("the entry's context comes first")?;
         let entry = main.at.get(&prepared.body().entry).ok_or("nothing at the entry")?;
@@ -159,7 +161,7 @@ impl<'a> Oracle<'a> {
         before: &str,
         path: &mut Path,
     ) -> Result<(), String> {
-        let (prepared, vars) = (self.encoding.prepared, &self.encoding.vars);
+        let (prepared, vars) = (&self.encoding.prepared, &self.encoding.vars);
         let procedure = self.contexts[id].procedure;
         let statement = &prepared.body_of(procedure).edge(edge).statement;
         let Statement::Call { result, callee: Callee::Direct(callee), arguments } = statement

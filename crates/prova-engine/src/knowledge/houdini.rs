@@ -11,7 +11,7 @@
 use crate::problem::blocks::{BlockId, Blocks};
 use crate::problem::encoding::Encoding;
 use crate::problem::transitions::Transitions;
-use prova_logic::{Answer, Evaluator, Model, Solver, Term, Value};
+use prova_logic::{Answer, Evaluator, Model, Solver, Term, Terms, Value};
 use std::collections::BTreeSet;
 
 /// Steps from one model that are looked at.
@@ -31,7 +31,8 @@ pub struct Kept {
 /// Drops candidates until the rest is inductive.
 pub fn houdini(
     encoding: &Encoding,
-    transitions: &mut Transitions,
+    terms: &mut Terms,
+    transitions: &Transitions,
     blocks: &Blocks,
     mut candidates: Vec<Vec<Term>>,
     solver: &mut dyn Solver,
@@ -58,26 +59,42 @@ pub fn houdini(
             }
             let claims: Vec<(Term, Term)> = candidates[target]
                 .iter()
-                .map(|&c| (c, transitions.preimage(id, c)))
+                .map(|&c| (c, transitions.preimage(terms, id, c)))
                 .collect();
             let facts = candidates[source].clone();
             // A claim that is also a fact is preserved without asking.
             let open: Vec<(Term, Term)> = claims
                 .into_iter()
-                .filter(|&(_, p)| !facts.contains(&p) && transitions.terms.as_bool(p) != Some(true))
+                .filter(|&(_, p)| !facts.contains(&p) && terms.as_bool(p) != Some(true))
                 .collect();
             if open.is_empty() {
                 break;
             }
-            let broken =
-                broken_claims(encoding, transitions, solver, &facts, id, &open, &mut calls);
+            let broken = broken_claims(
+                encoding,
+                terms,
+                transitions,
+                solver,
+                &facts,
+                id,
+                &open,
+                &mut calls,
+            );
             if broken.claims.is_empty() {
                 break;
             }
             candidates[target].retain(|c| !broken.claims.contains(c));
             work.extend(outgoing[target].iter().copied());
             for model in broken.models {
-                let changed = follow(transitions, blocks, &outgoing, &mut candidates, id, model);
+                let changed = follow(
+                    terms,
+                    transitions,
+                    blocks,
+                    &outgoing,
+                    &mut candidates,
+                    id,
+                    model,
+                );
                 for cutpoint in changed {
                     work.extend(outgoing[cutpoint].iter().copied());
                 }
@@ -94,7 +111,8 @@ pub fn houdini(
 /// Goes on from a model behind a block, as long as steps break something; drops what they break.
 /// Gives the cutpoints that lost candidates.
 fn follow(
-    transitions: &mut Transitions,
+    terms: &mut Terms,
+    transitions: &Transitions,
     blocks: &Blocks,
     outgoing: &[Vec<BlockId>],
     candidates: &mut [Vec<Term>],
@@ -105,7 +123,7 @@ fn follow(
     let mut steps = 0;
     let mut work = vec![(block, model)];
     while let Some((block, before)) = work.pop() {
-        let state = behind(transitions, block, before);
+        let state = behind(terms, transitions, block, before);
         let mut evaluator = Evaluator::new();
         for &next in &outgoing[blocks.block(block).target.index()] {
             let target = blocks.block(next).target.index();
@@ -115,8 +133,10 @@ fn follow(
             }
             let guard = transitions.get(next).transfer.guard.clone();
             let claims = candidates[target].iter();
-            let before: Vec<Term> = claims.map(|&c| transitions.preimage(next, c)).collect();
-            let terms = &transitions.terms;
+            let before: Vec<Term> = claims
+                .map(|&c| transitions.preimage(terms, next, c))
+                .collect();
+            let terms = &*terms;
             let mut holds = |t: Term| {
                 let value = evaluator.eval(terms, t, |v| state.get(v).cloned());
                 value == Value::Bool(true)
@@ -137,11 +157,11 @@ fn follow(
 }
 
 /// The state behind a block.
-fn behind(transitions: &Transitions, block: BlockId, before: Model) -> Model {
+fn behind(terms: &Terms, transitions: &Transitions, block: BlockId, before: Model) -> Model {
     let mut evaluator = Evaluator::new();
     let mut after = before.clone();
     for &(variable, value) in &transitions.get(block).transfer.updates {
-        let value = evaluator.eval(&transitions.terms, value, |v| before.get(v).cloned());
+        let value = evaluator.eval(terms, value, |v| before.get(v).cloned());
         after.insert(variable, value);
     }
     after
@@ -158,7 +178,8 @@ pub(crate) struct Broken {
 /// counts as broken.
 pub(crate) fn broken_claims(
     encoding: &Encoding,
-    transitions: &mut Transitions,
+    terms: &mut Terms,
+    transitions: &Transitions,
     solver: &mut dyn Solver,
     facts: &[Term],
     block: BlockId,
@@ -167,7 +188,6 @@ pub(crate) fn broken_claims(
 ) -> Broken {
     *calls += 1;
     let guard = transitions.get(block).transfer.guard.clone();
-    let terms = &mut transitions.terms;
     let negations: Vec<Term> = open.iter().map(|&(_, p)| terms.not(p)).collect();
     let mut asserted = facts.to_vec();
     asserted.extend(guard);
@@ -196,7 +216,16 @@ pub(crate) fn broken_claims(
         Answer::Unknown(_) if open.len() > 1 => {
             let (first, second) = open.split_at(open.len() / 2);
             for half in [first, second] {
-                let more = broken_claims(encoding, transitions, solver, facts, block, half, calls);
+                let more = broken_claims(
+                    encoding,
+                    terms,
+                    transitions,
+                    solver,
+                    facts,
+                    block,
+                    half,
+                    calls,
+                );
                 broken.claims.extend(more.claims);
                 broken.models.extend(more.models);
             }

@@ -1,70 +1,30 @@
-//! Engines in turn: the cheap one first, within bounds, then the one that goes on.
+//! Engines by turns: searches on shared problems, each with what is known of it, until one of them
+//! decides.
+//!
+//! A plan is data: whose turn it is, and how much it may do. A program that recurses is two
+//! problems: procedure by procedure for engines that take it so, and for the others as one procedure
+//! that is followed as if it never went deep (a run that does ends in an error location of its own,
+//! so that a proof is one for all depths).
 
+pub mod turns;
+
+use crate::engine::{Engine, Progress, Quota, Search, Turn};
 use crate::engines::dash::Dash;
 use crate::engines::values::Values;
-use prova_task::budget::Budget;
-use prova_task::prepare::{prepare_as, Form, Prepared};
-use prova_task::*;
+use crate::knowledge::Knowledge;
+use crate::problem::blocks::Granularity;
+use crate::problem::Problem;
+use prova_task::prepare::{prepare_as, procedures, Form, Prepared, Unprepared};
+use prova_task::{
+    Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
+};
+use turns::{Planned, NOT_DEEP, ONE_PROCEDURE};
 
 /// Explicit values and DASH by turns, then DASH alone.
 #[derive(Clone, Debug, Default)]
 pub struct Auto {
-    /// The second engine, with its solver.
+    /// DASH with its solver and sources.
     pub dash: Dash,
-}
-
-/// A first look.
-const FIRST: Turn = Turn::Values {
-    whole: 10_000,
-    questions: 150,
-    steps: 6_000,
-};
-
-/// Turns that engines have before DASH goes on alone. Counted in steps, not in seconds: the same
-/// input takes the same way every time.
-const TURNS: [Turn; 5] = [
-    FIRST,
-    Turn::Dash {
-        steps: 60_000,
-        most: 500,
-    },
-    Turn::Values {
-        whole: 150_000,
-        questions: 100,
-        steps: 60_000,
-    },
-    Turn::Dash {
-        steps: u64::MAX,
-        most: 400,
-    },
-    Turn::Values {
-        whole: 4_000_000,
-        questions: u64::MAX,
-        steps: 2_000_000,
-    },
-];
-
-/// Turns for programs that recurse, followed as if they never did it deeply.
-const NOT_DEEP: [Turn; 2] = [
-    FIRST,
-    Turn::Values {
-        whole: 150_000,
-        questions: 100,
-        steps: 600_000,
-    },
-];
-/// About as many steps has the search by procedures after each of these.
-const STEPS_BETWEEN: u64 = 60_000;
-
-enum Turn {
-    Values {
-        whole: u64,
-        questions: u64,
-        steps: u64,
-    },
-    /// As many iterations as make about this many steps, for an iteration costs more in a larger
-    /// program, but no more than `most`.
-    Dash { steps: u64, most: u64 },
 }
 
 impl Checker for Auto {
@@ -73,175 +33,299 @@ impl Checker for Auto {
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let mut round = Round {
-            dash: &self.dash,
-            task,
+        let values = Values {
+            solver: self.dash.solver.clone(),
+            ..Values::default()
+        };
+        let (granularity, inline) = (self.dash.granularity, self.dash.inline);
+        Portfolio {
+            engines: &[&values, &self.dash],
+            one: if inline == Inline::Never {
+                turns::DASH
+            } else {
+                ONE_PROCEDURE
+            },
+            several: if inline == Inline::Never {
+                turns::DASH
+            } else {
+                NOT_DEEP
+            },
+            granularity,
+            inline,
+        }
+        .check(task, budget, observer)
+    }
+}
+
+/// An engine by itself.
+pub fn alone(
+    engine: &dyn Engine,
+    (granularity, inline): (Granularity, Inline),
+    task: &Task,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Report {
+    let plan = [Planned {
+        engine: 0,
+        quota: Quota::ALL,
+    }];
+    Portfolio {
+        engines: &[engine],
+        one: &plan,
+        several: &plan,
+        granularity,
+        inline,
+    }
+    .check(task, budget, observer)
+}
+
+impl Checker for Dash {
+    fn name(&self) -> &'static str {
+        Engine::name(self)
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        let settings = (self.granularity, self.inline);
+        alone(self, settings, task, budget, observer)
+    }
+}
+
+impl Checker for Values {
+    fn name(&self) -> &'static str {
+        Engine::name(self)
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        alone(self, Default::default(), task, budget, observer)
+    }
+}
+
+/// Engines and the order of their turns.
+struct Portfolio<'e> {
+    engines: &'e [&'e dyn Engine],
+    /// The plan for a program that is one procedure.
+    one: &'e [Planned],
+    /// The plan for one that recurses.
+    several: &'e [Planned],
+    granularity: Granularity,
+    inline: Inline,
+}
+
+impl Portfolio<'_> {
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        let mut statistics = Statistics::default();
+        let mut decided = self.decide(task, true, budget, observer, &mut statistics);
+        // What fails on a slice of the program may be no run of it, as what the slice left out
+        // ends it: then once more without slicing.
+        if matches!(decided.0, Outcome::Unknown(Unknown::CheckFailed(_))) {
+            let first = std::mem::take(&mut statistics);
+            let again = self.decide(task, false, budget, observer, &mut statistics);
+            statistics.add_time_of(&first);
+            if !matches!(again.0, Outcome::Unknown(Unknown::Unsupported { .. })) {
+                decided = again;
+            }
+        }
+        Report::at_end(budget, statistics, decided)
+    }
+
+    /// The problems of a task: for engines of one procedure, and for those of several.
+    fn problems(&self, task: &Task, sliced: bool) -> Result<Problems, Unknown> {
+        let problem = |prepared: Prepared| {
+            let entered = prepared.with_entries();
+            Problem::new(entered.unwrap_or(prepared), self.granularity)
+        };
+        let usual = Form {
+            sliced,
+            ..Form::USUAL
+        };
+        let recursive = match (self.inline, prepare_as(&task.program, usual)) {
+            (Inline::Always, Ok(prepared)) => {
+                return Ok(Problems {
+                    one: Ok(problem(prepared)),
+                    several: None,
+                })
+            }
+            (Inline::Always, Err(Unprepared::Recursion(_))) | (Inline::Never, _) => Form {
+                sliced,
+                ..Form::NOT_DEEP
+            },
+            (Inline::Always, Err(other)) => return Err(other.into()),
+        };
+        let one = match self.inline {
+            Inline::Always => prepare_as(&task.program, recursive),
+            Inline::Never => Err(Unprepared::Other("several procedures".into())),
+        };
+        Ok(Problems {
+            one: one.map(problem).map_err(Unknown::from),
+            several: Some(Problem::new(
+                procedures::prepare(&task.program)?,
+                self.granularity,
+            )),
+        })
+    }
+
+    fn decide(
+        &self,
+        task: &Task,
+        sliced: bool,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        statistics: &mut Statistics,
+    ) -> (Outcome, Scope) {
+        match self.problems(task, sliced) {
+            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Ok(problems) => self.take_turns(task, &problems, budget, observer, statistics),
+        }
+    }
+
+    fn take_turns(
+        &self,
+        task: &Task,
+        problems: &Problems,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        statistics: &mut Statistics,
+    ) -> (Outcome, Scope) {
+        let mut one = Room::new(problems.one.as_ref().map_err(Clone::clone), task);
+        let mut several = problems.several.as_ref().map(|p| Room::new(Ok(p), task));
+        let plan = match several {
+            None => self.one,
+            Some(_) => self.several,
+        };
+        let mut searches: Vec<Running> = self.engines.iter().map(|_| Running::Waiting).collect();
+        let mut last = Unknown::Stopped(Stop::Cancelled);
+        let mut decided = None;
+        let mut turn_of = None;
+        for planned in plan {
+            let engine = self.engines[planned.engine];
+            let room = match &mut several {
+                Some(room) if engine.takes_procedures() => room,
+                _ => &mut one,
+            };
+            let running = &mut searches[planned.engine];
+            if observer.explains() && turn_of.replace(planned.engine) != Some(planned.engine) {
+                room.announce(engine.name(), running, observer);
+            }
+            match room.advance(engine, running, planned.quota, budget, observer) {
+                Progress::Working => {}
+                Progress::Exhausted(unknown) => {
+                    *running = Running::Ended(running.statistics());
+                    let settled = matches!(unknown, Unknown::CheckFailed(_));
+                    last = unknown;
+                    if settled || budget.poll().is_some() {
+                        decided = Some((planned.engine, Outcome::Unknown(last.clone())));
+                        break;
+                    }
+                }
+                Progress::Done(verdict) => {
+                    decided = Some((planned.engine, verdict.outcome()));
+                    break;
+                }
+            }
+        }
+        let stop = budget.poll().map(Unknown::Stopped);
+        let (engine, outcome) = decided.unwrap_or_else(|| {
+            let engine = plan.last().map_or(0, |p| p.engine);
+            (engine, Outcome::Unknown(stop.unwrap_or(last)))
+        });
+        *statistics = searches[engine].statistics();
+        for (other, search) in searches.iter().enumerate() {
+            if other != engine {
+                statistics.add_time_of(&search.statistics());
+            }
+        }
+        let rooms = [Some(&one), several.as_ref()];
+        let of_several = several.is_some() && self.engines[engine].takes_procedures();
+        let scope = rooms[usize::from(of_several)].and_then(Room::scope);
+        (outcome, scope.unwrap_or_default())
+    }
+}
+
+/// The forms of a program that engines work on.
+struct Problems {
+    one: Result<Problem, Unknown>,
+    several: Option<Problem>,
+}
+
+/// A problem and what is known of it.
+struct Room<'p> {
+    problem: Result<&'p Problem, Unknown>,
+    known: Result<Knowledge<'p>, Unknown>,
+}
+
+/// A search, or what is left of it.
+enum Running<'p> {
+    Waiting,
+    Search(Box<dyn Search<'p> + 'p>),
+    Ended(Statistics),
+}
+
+impl Running<'_> {
+    fn statistics(&self) -> Statistics {
+        match self {
+            Running::Waiting => Statistics::default(),
+            Running::Search(search) => search.statistics().clone(),
+            Running::Ended(statistics) => statistics.clone(),
+        }
+    }
+}
+
+impl<'p> Room<'p> {
+    fn new(problem: Result<&'p Problem, Unknown>, task: &Task) -> Room<'p> {
+        let known = problem.clone().and_then(|p| Knowledge::new(p, task));
+        Room { problem, known }
+    }
+
+    fn advance(
+        &mut self,
+        engine: &dyn Engine,
+        running: &mut Running<'p>,
+        quota: Quota,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Progress {
+        let (problem, known) = match (&self.problem, &mut self.known) {
+            (Ok(problem), Ok(known)) => (*problem, known),
+            (Err(unknown), _) => return Progress::Exhausted(unknown.clone()),
+            (_, Err(unknown)) => return Progress::Exhausted(unknown.clone()),
+        };
+        let terms = &mut *problem.terms.borrow_mut();
+        if let Running::Waiting = running {
+            *running = match engine.begin(problem, terms) {
+                Ok(search) => Running::Search(search),
+                Err(unknown) => return Progress::Exhausted(unknown),
+            };
+        }
+        let Running::Search(search) = running else {
+            // What ended does not go on.
+            return Progress::Working;
+        };
+        search.advance(&mut Turn {
+            terms,
+            known,
+            quota,
             budget,
             observer,
-            statistics: Statistics::default(),
-            before: Statistics::default(),
+        })
+    }
+
+    /// Says who takes over, and what there is for it.
+    fn announce(&self, name: &str, running: &Running, observer: &mut dyn Observer) {
+        if let (Ok(known), false) = (&self.known, matches!(running, Running::Ended(_))) {
+            observer.explain(&format!(
+                "       {name}: {} tests and {} facts are known",
+                known.forest.count(),
+                known.count()
+            ));
+        }
+    }
+
+    fn scope(&self) -> Option<Scope> {
+        let (Ok(problem), Ok(known)) = (&self.problem, &self.known) else {
+            return None;
         };
-        let decided = round.decide();
-        round.statistics.add_time_of(&round.before);
-        Report::at_end(budget, round.statistics, decided)
-    }
-}
-
-/// One check.
-struct Round<'a> {
-    dash: &'a Dash,
-    task: &'a Task,
-    budget: &'a Budget,
-    observer: &'a mut dyn Observer,
-    /// Of the last turn.
-    statistics: Statistics,
-    /// The time of the turns before.
-    before: Statistics,
-}
-
-impl Round<'_> {
-    fn decide(&mut self) -> (Outcome, Scope) {
-        match self.dash.prepare(&self.task.program) {
-            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
-            Ok(prepared) if prepared.is_one_procedure() => {
-                self.in_form(Form::USUAL, prepared, &TURNS, true)
-            }
-            Ok(prepared) => self.procedures(&prepared),
-        }
-    }
-
-    /// Several procedures that call one another. They may never do it deeply: through a table of
-    /// functions that holds others, say. Then one procedure stands for all.
-    fn procedures(&mut self, prepared: &Prepared) -> (Outcome, Scope) {
-        if self.dash.inline == Inline::Never {
-            return self.last(prepared);
-        }
-        for turn in &NOT_DEEP {
-            let Ok(one) = prepare_as(&self.task.program, Form::NOT_DEEP) else {
-                break;
-            };
-            let decided = self.in_form(Form::NOT_DEEP, one, std::slice::from_ref(turn), false);
-            match decided.0 {
-                Outcome::Unknown(Unknown::Stopped(_)) => {}
-                Outcome::Unknown(_) => break,
-                _ => return decided,
-            }
-            let bodies = prepared.program.procedures.iter();
-            let locations = bodies
-                .filter_map(|p| p.body.as_ref())
-                .map(|b| b.locations.len() as u64)
-                .sum::<u64>();
-            self.next_turn();
-            let decided = Dash {
-                iterations: Some((STEPS_BETWEEN / locations.max(1)).clamp(20, 300)),
-                ..self.dash.clone()
-            }
-            .decide(
-                self.task,
-                prepared,
-                self.budget,
-                self.observer,
-                &mut self.statistics,
-            );
-            match decided.0 {
-                Outcome::Unknown(_) if self.budget.poll().is_none() => {}
-                _ => return decided,
-            }
-        }
-        self.last(prepared)
-    }
-
-    /// Lets the engines have these turns. What fails on a slice of the program may be no run of
-    /// it, as what the slice left out ends it: then once more without slicing.
-    fn in_form(
-        &mut self,
-        form: Form,
-        prepared: Prepared,
-        turns: &[Turn],
-        to_the_end: bool,
-    ) -> (Outcome, Scope) {
-        let decided = self.turns(&prepared, turns, to_the_end);
-        if !matches!(decided.0, Outcome::Unknown(Unknown::CheckFailed(_))) {
-            return decided;
-        }
-        let whole = Form {
-            sliced: false,
-            ..form
-        };
-        match prepare_as(&self.task.program, whole) {
-            Ok(whole) => self.turns(&whole, turns, to_the_end),
-            Err(_) => decided,
-        }
-    }
-
-    /// Lets the engines have their turns until one decides; then, `to_the_end`, DASH alone.
-    fn turns(&mut self, prepared: &Prepared, turns: &[Turn], to_the_end: bool) -> (Outcome, Scope) {
-        let mut tests = Vec::new();
-        let mut last = None;
-        for turn in turns.iter().map(Some).chain(to_the_end.then_some(None)) {
-            let (outcome, mut scope) = match turn {
-                Some(turn) => self.turn(prepared, turn),
-                None => self.last(prepared),
-            };
-            tests.append(&mut scope.tests);
-            let settled = match outcome {
-                Outcome::Unknown(Unknown::CheckFailed(_)) => true,
-                Outcome::Unknown(_) => self.budget.poll().is_some(),
-                _ => true,
-            };
-            last = Some((outcome, scope));
-            if settled {
-                break;
-            }
-        }
-        let (outcome, mut scope) = last.expect("there are turns");
-        scope.tests = tests;
-        (outcome, scope)
-    }
-
-    fn next_turn(&mut self) {
-        let last = std::mem::take(&mut self.statistics);
-        self.before.add_time_of(&last);
-    }
-
-    fn turn(&mut self, prepared: &Prepared, turn: &Turn) -> (Outcome, Scope) {
-        self.next_turn();
-        let (task, budget) = (self.task, self.budget);
-        match *turn {
-            Turn::Values {
-                whole,
-                questions,
-                steps,
-            } => Values {
-                solver: self.dash.solver.clone(),
-                whole: Some(whole),
-                questions: Some(questions),
-                steps: Some(steps),
-            }
-            .decide(task, prepared, budget, self.observer, &mut self.statistics),
-            Turn::Dash { steps, most } => {
-                let locations = prepared.body().locations.len().max(1) as u64;
-                Dash {
-                    iterations: Some((steps / locations).min(most)),
-                    ..self.dash.clone()
-                }
-                .decide(
-                    task,
-                    prepared,
-                    budget,
-                    self.observer,
-                    &mut self.statistics,
-                )
-            }
-        }
-    }
-
-    /// DASH, for as long as there is time.
-    fn last(&mut self, prepared: &Prepared) -> (Outcome, Scope) {
-        self.next_turn();
-        let (task, budget) = (self.task, self.budget);
-        let statistics = &mut self.statistics;
-        self.dash
-            .decide(task, prepared, budget, self.observer, statistics)
+        let mut scope = problem.prepared.scope();
+        known.forest.complete_scope(&mut scope, &problem.prepared);
+        Some(scope)
     }
 }

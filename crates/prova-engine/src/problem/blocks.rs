@@ -11,8 +11,9 @@
 //! In all three the entry, the error locations and the ends are cutpoints, and every cycle passes
 //! one, so that blocks are finite.
 
-use crate::regions::graph::RegionGraph;
 use prova_ir::{Body, EdgeId, LocId};
+use prova_logic::Term;
+use prova_task::{Invariant, Prepared};
 
 /// A cutpoint: a location between block edges. Zero is the virtual place before the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -143,11 +144,28 @@ impl Blocks {
         &self.blocks[id.index()]
     }
 
-    /// The coarsest abstraction: a region per cutpoint.
-    pub fn regions(&self) -> RegionGraph {
-        let ends = self.blocks.iter().map(|b| (b.source, b.target));
-        let edges: Vec<(Cutpoint, Cutpoint)> = ends.collect();
-        RegionGraph::new(self.locations.len(), &edges, &self.errors)
+    /// The cutpoints, the start first.
+    pub fn cutpoints(&self) -> impl Iterator<Item = Cutpoint> {
+        (0..self.locations.len() as u32).map(Cutpoint)
+    }
+
+    /// The blocks, by their ids.
+    pub fn ids(&self) -> impl Iterator<Item = BlockId> {
+        (0..self.blocks.len() as u32).map(BlockId)
+    }
+
+    /// Cases by cutpoint as invariants at locations.
+    pub fn invariants(&self, prepared: &Prepared, cases: Vec<Vec<Vec<Term>>>) -> Vec<Invariant> {
+        let located = self.locations.iter().zip(cases);
+        let located = located.filter_map(|(location, cases)| Some(((*location)?, cases)));
+        located
+            .map(|(location, cases)| Invariant {
+                procedure: prepared.entry(),
+                location,
+                span: prepared.body().location(location).span,
+                cases,
+            })
+            .collect()
     }
 
     /// The blocks out of each cutpoint.

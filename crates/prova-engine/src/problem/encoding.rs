@@ -12,11 +12,12 @@ use prova_logic::{Op, Term, Terms};
 use prova_task::prepare::Prepared;
 use prova_task::Unknown;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Everything terms are made from.
-pub struct Encoding<'a> {
+pub struct Encoding {
     /// The program.
-    pub prepared: &'a Prepared,
+    pub prepared: Arc<Prepared>,
     /// How memory is split.
     pub partition: Partition,
     /// The state variables.
@@ -25,9 +26,9 @@ pub struct Encoding<'a> {
     repeated: FxHashSet<(ProcId, EdgeId)>,
 }
 
-impl<'a> Encoding<'a> {
+impl Encoding {
     /// Makes the variables.
-    pub fn new(terms: &mut Terms, prepared: &'a Prepared) -> Encoding<'a> {
+    pub fn new(terms: &mut Terms, prepared: Arc<Prepared>) -> Encoding {
         let partition = Partition::new(&prepared.program);
         let vars = StateVars::new(terms, &prepared.program, &partition);
         let repeated = repeated_entries(&prepared.program);
@@ -101,17 +102,17 @@ impl<'a> Encoding<'a> {
     }
 
     /// All blocks as transitions.
-    pub fn transitions(&self, mut terms: Terms, blocks: &Blocks) -> Result<Transitions, Unknown> {
+    pub fn transitions(&self, terms: &mut Terms, blocks: &Blocks) -> Result<Transitions, Unknown> {
         let mut built = Vec::with_capacity(blocks.blocks.len());
         for block in &blocks.blocks {
             let transfer = if block.edges.is_empty() {
-                self.start(&mut terms).map(|s| s.0)
+                self.start(terms).map(|s| s.0)
             } else {
                 let mut store = Composer::new(self.context());
                 block
                     .edges
                     .iter()
-                    .try_for_each(|&e| self.apply(&mut terms, &mut store, e, &e.0.to_string()))
+                    .try_for_each(|&e| self.apply(terms, &mut store, e, &e.0.to_string()))
                     .map(|()| store.finish())
             };
             built.push(transfer.map_err(|error| Failure {
@@ -168,7 +169,7 @@ impl<'a> Encoding<'a> {
 /// More accesses than this are not kept apart pairwise.
 const SEPARATED: usize = 24;
 
-impl Encoding<'_> {
+impl Encoding {
     /// Cells of different classes do not overlap: an object that the program does not name is
     /// accessed with one type (C11 6.5 §7), as the partition assumes.
     pub fn separation(&self, terms: &mut Terms, accesses: &[Access]) -> Vec<Term> {

@@ -2,13 +2,12 @@
 
 use crate::problem::blocks::{BlockId, Blocks};
 use crate::problem::transitions::Transitions;
-use prova_logic::Term;
+use prova_logic::{Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// Variables whose value can still decide a branch, by cutpoint.
-pub fn live(transitions: &Transitions, blocks: &Blocks) -> Vec<FxHashSet<Term>> {
+pub fn live(terms: &Terms, transitions: &Transitions, blocks: &Blocks) -> Vec<FxHashSet<Term>> {
     let incoming = blocks.incoming();
-    let terms = &transitions.terms;
     let mut live: Vec<FxHashSet<Term>> = vec![FxHashSet::default(); incoming.len()];
     let mut work: Vec<BlockId> = (0..blocks.blocks.len())
         .map(|i| BlockId(i as u32))

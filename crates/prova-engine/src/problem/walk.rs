@@ -3,7 +3,7 @@
 use crate::problem::blocks::BlockId;
 use crate::problem::transitions::Transitions;
 use prova_exec::transfer::Input;
-use prova_logic::{Substitution, Term};
+use prova_logic::{Substitution, Term, Terms};
 
 /// Where a walk has come to; at the start by default.
 #[derive(Default)]
@@ -13,9 +13,13 @@ pub struct Walk {
 
 impl Walk {
     /// Comes to a block: its inputs are read anew, each time round a loop. Gives them.
-    pub fn enter(&mut self, transitions: &mut Transitions, block: BlockId) -> Vec<Input> {
+    pub fn enter(
+        &mut self,
+        terms: &mut Terms,
+        transitions: &Transitions,
+        block: BlockId,
+    ) -> Vec<Input> {
         let inputs = transitions.get(block).transfer.inputs.clone();
-        let terms = &mut transitions.terms;
         let read = |input: Input| {
             let sort = terms.sort(input.var);
             let var = terms.fresh("path", sort);
@@ -26,8 +30,8 @@ impl Walk {
     }
 
     /// A term over the state before the block, and its inputs, as one over the path.
-    pub fn term(&mut self, transitions: &mut Transitions, t: Term) -> Term {
-        transitions.terms.substitute(t, &mut self.store)
+    pub fn term(&mut self, terms: &mut Terms, t: Term) -> Term {
+        terms.substitute(t, &mut self.store)
     }
 
     /// The value of a variable, if the path gave it one.
@@ -36,14 +40,14 @@ impl Walk {
     }
 
     /// Passes the block.
-    pub fn leave(&mut self, transitions: &mut Transitions, block: BlockId) {
+    pub fn leave(&mut self, terms: &mut Terms, transitions: &Transitions, block: BlockId) {
         let updates = transitions.get(block).transfer.updates.clone();
         let values: Vec<(Term, Term)> = updates
             .into_iter()
-            .map(|(v, value)| (v, self.term(transitions, value)))
+            .map(|(v, value)| (v, self.term(terms, value)))
             .collect();
         for (variable, value) in values {
-            self.store.insert(&transitions.terms, variable, value);
+            self.store.insert(terms, variable, value);
         }
     }
 }

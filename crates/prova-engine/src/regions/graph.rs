@@ -10,19 +10,21 @@
 //! source steps to the target. [`RegionGraph::split`] copies every edge of the old region to
 //! both halves, except the one the caller proved away and those its [`Oracle`] excludes.
 
-use crate::problem::blocks::{BlockId, Cutpoint};
+use crate::problem::blocks::{BlockId, Blocks, Cutpoint};
 use crate::regions::distance;
 use crate::regions::distance::Distance;
 use crate::testing::forest::StateRef;
 use prova_logic::{Term, Terms};
-use std::collections::BTreeSet;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, VecDeque};
 
 /// A region, a leaf of its cutpoint's decision tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(pub u32);
 
 impl RegionId {
-    fn index(self) -> usize {
+    /// Position in tables by region.
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -189,6 +191,13 @@ impl RegionGraph {
         graph
     }
 
+    /// The coarsest abstraction: a region per cutpoint.
+    pub fn of(blocks: &Blocks) -> Self {
+        let ends = blocks.blocks.iter().map(|b| (b.source, b.target));
+        let edges: Vec<(Cutpoint, Cutpoint)> = ends.collect();
+        RegionGraph::new(blocks.locations.len(), &edges, &blocks.errors)
+    }
+
     /// The region with this id.
     pub fn region(&self, id: RegionId) -> &Region {
         &self.regions[id.index()]
@@ -305,6 +314,33 @@ impl RegionGraph {
             }
         }
         seen
+    }
+
+    /// The blocks of a shortest abstract path from the start to an error.
+    pub fn shortest_path(&self, errors: &[Cutpoint]) -> Option<Vec<BlockId>> {
+        let start = self.regions_at(Cutpoint::START).next()?;
+        let mut from: FxHashMap<RegionId, (RegionId, BlockId)> = FxHashMap::default();
+        let mut queue: VecDeque<RegionId> = [start].into();
+        while let Some(at) = queue.pop_front() {
+            for edge in &self.region(at).outgoing {
+                if edge.target == start || from.contains_key(&edge.target) {
+                    continue;
+                }
+                from.insert(edge.target, (at, edge.block));
+                if errors.contains(&self.region(edge.target).cutpoint) {
+                    let mut path = Vec::new();
+                    let mut at = edge.target;
+                    while let Some(&(before, block)) = from.get(&at) {
+                        path.push(block);
+                        at = before;
+                    }
+                    path.reverse();
+                    return Some(path);
+                }
+                queue.push_back(edge.target);
+            }
+        }
+        None
     }
 
     /// The caller proved that no state of `source` steps through `block` into `target`.

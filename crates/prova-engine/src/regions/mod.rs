@@ -1,4 +1,5 @@
 //! Partitions of states, and the graph of steps between their parts.
 
+pub mod claim;
 pub mod distance;
 pub mod graph;

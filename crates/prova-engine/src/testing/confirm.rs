@@ -4,7 +4,7 @@ use crate::testing::forest::{Entry, Forest, MOST_STEPS};
 use prova_exec::{Code, Given, Limits, Run, RunEnd, Test};
 use prova_ir::{ErrorLocation, Origin, ProcId, Span, Statement, Type, UNMODELLED};
 use prova_task::prepare::Prepared;
-use prova_task::{Input, Outcome, Scope, Unknown, Violation};
+use prova_task::{Input, Scope, Unknown, Violation};
 use std::time::Duration;
 
 /// Tests that are told, and how much each may depend on.
@@ -42,7 +42,7 @@ impl Forest<'_> {
     /// of that program, and the error it reaches there.
     pub fn confirm(&self, number: u32) -> Result<(Test, ErrorLocation), Unknown> {
         let failed = |what: &str| Err(Unknown::CheckFailed(what.to_owned()));
-        let prepared = self.encoding.prepared;
+        let prepared = &self.encoding.prepared;
         let run = &self.entries[number as usize].run;
         let RunEnd::ErrorReached(at) = run.end else {
             return failed("the test does not fail");
@@ -84,7 +84,7 @@ impl Forest<'_> {
     /// A place that some test came to and none got past, because the behaviour there is undefined:
     /// nothing is known of what lies behind it.
     pub fn dead_end(&self) -> Option<(String, Span)> {
-        let prepared = self.encoding.prepared;
+        let prepared = &self.encoding.prepared;
         let mut trapped: Vec<((ProcId, prova_ir::EdgeId), String)> = Vec::new();
         for entry in &self.entries {
             if let RunEnd::Trap(trap, at) = entry.run.end {
@@ -119,39 +119,37 @@ impl Forest<'_> {
         Some((trap, prepared.body_of(procedure).edge(edge).span))
     }
 
-    /// What a test that reached an error at `span` proves.
-    pub fn judge(&self, number: u32, span: Span) -> Outcome {
+    /// What a test that reached an error shows: the violation, or why it is none.
+    pub(crate) fn judge(&self, number: u32, span: Span) -> Result<Violation, Unknown> {
         if let Some((what, span)) = self.marker_passed(number) {
             // What really happens there is not known: the test may not fail outside of here.
-            return Outcome::Unknown(Unknown::Unmodelled {
+            return Err(Unknown::Unmodelled {
                 what,
                 span: Some(span),
             });
         }
-        match self.confirm(number) {
-            Ok((test, error)) => Outcome::Violated(Box::new(Violation {
-                test,
-                property: error.property,
-                message: error.message,
-                span,
-                inputs: self.inputs_of(number),
-                path: self.lines_of(number),
-            })),
-            Err(unknown) => Outcome::Unknown(unknown),
-        }
+        let (test, error) = self.confirm(number)?;
+        Ok(Violation {
+            test,
+            property: error.property,
+            message: error.message,
+            span,
+            inputs: self.inputs_of(number),
+            path: self.lines_of(number),
+        })
     }
 
     /// Something unmodelled that a run passes, if any.
     pub fn marker_passed(&self, number: u32) -> Option<(String, Span)> {
         let run = &self.entries[number as usize].run;
-        let prepared = self.encoding.prepared;
+        let prepared = &self.encoding.prepared;
         run.path()
             .find_map(|(_, place)| prepared.marker_of(prepared.edge_at(&place)?))
     }
 
     /// The inputs of a run for people.
     pub fn inputs_of(&self, number: u32) -> Vec<Input> {
-        let prepared = self.encoding.prepared;
+        let prepared = &self.encoding.prepared;
         let run = &self.entries[number as usize].run;
         let mut found = Vec::new();
         for used in &run.inputs {
@@ -183,7 +181,7 @@ impl Forest<'_> {
 
     /// The source lines a run passed, in order, runs of the same line folded.
     pub fn lines_of(&self, number: u32) -> Vec<Span> {
-        let prepared = self.encoding.prepared;
+        let prepared = &self.encoding.prepared;
         let run = &self.entries[number as usize].run;
         let mut lines: Vec<Span> = Vec::new();
         for (_, place) in run.path() {

@@ -6,7 +6,7 @@ use crate::problem::encoding::Encoding;
 use prova_exec::evaluate::{bits_of, eval_at, eval_at_with, At};
 use prova_exec::transfer::{Input, Receiver};
 use prova_exec::{Code, Exhausted, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
-use prova_ir::{EdgeId, ObjectId, ProcId, Span, Statement};
+use prova_ir::{EdgeId, LocId, ObjectId, ProcId, Span, Statement};
 use prova_logic::{Model, Substitution, Term, Terms, Value};
 use prova_task::{Task, Unknown};
 use std::sync::Arc;
@@ -41,17 +41,10 @@ pub(super) struct Entry<'a> {
 
 /// The tests of one check.
 pub struct Forest<'a> {
-    pub(super) encoding: &'a Encoding<'a>,
+    pub(super) encoding: &'a Encoding,
     code: Arc<Code>,
     pub(super) entries: Vec<Entry<'a>>,
-}
-
-/// A test that was added.
-pub struct Added {
-    /// Its number.
-    pub number: u32,
-    /// Where it reached an error, if it did.
-    pub error: Option<Span>,
+    failing: Option<(u32, Span)>,
 }
 
 /// Inputs for a new test, from a model of a query over a path and a block.
@@ -89,7 +82,7 @@ struct Filled {
 
 impl<'a> Forest<'a> {
     /// A forest without tests.
-    pub fn new(encoding: &'a Encoding<'a>) -> Result<Self, Unknown> {
+    pub fn new(encoding: &'a Encoding) -> Result<Self, Unknown> {
         let code =
             Code::new(encoding.prepared.program.clone()).map_err(|e| Unknown::Unsupported {
                 what: e.to_string(),
@@ -99,11 +92,12 @@ impl<'a> Forest<'a> {
             encoding,
             code,
             entries: Vec::new(),
+            failing: None,
         })
     }
 
-    /// Runs a test to its end and keeps it.
-    pub fn add(&mut self, test: Test, time: Option<Duration>) -> Added {
+    /// Runs a test to its end and keeps it. Gives its number.
+    pub fn add(&mut self, test: Test, time: Option<Duration>) -> u32 {
         let most = match test.rest {
             Policy::Zero => MOST_STEPS,
             _ => RANDOM_STEPS,
@@ -112,7 +106,7 @@ impl<'a> Forest<'a> {
     }
 
     /// As [`Forest::add`], for at most so many steps.
-    pub fn add_within(&mut self, mut test: Test, most: u64, time: Option<Duration>) -> Added {
+    pub fn add_within(&mut self, mut test: Test, most: u64, time: Option<Duration>) -> u32 {
         test.exhausted = Exhausted::Stop;
         let given = test.values.len();
         // A reactive program does again what it did last.
@@ -135,18 +129,21 @@ impl<'a> Forest<'a> {
             limits.steps *= 10;
             run = Run::new(&self.code, &test, limits);
         }
-        let error = match run.end {
-            RunEnd::ErrorReached(at) => Some(self.encoding.prepared.own_place(&run, at)),
-            _ => None,
-        };
+        let number = self.entries.len() as u32;
+        if let RunEnd::ErrorReached(at) = run.end {
+            let place = self.encoding.prepared.own_place(&run, at);
+            self.failing.get_or_insert((number, place));
+        }
         self.entries.push(Entry {
             run,
             symbolic: None,
         });
-        Added {
-            number: self.entries.len() as u32 - 1,
-            error,
-        }
+        number
+    }
+
+    /// The first test that reached an error, and where.
+    pub fn failing(&self) -> Option<(u32, Span)> {
+        self.failing
     }
 
     /// Tests to begin with: all zeros, some at random, and what earlier checks ran.
@@ -185,25 +182,35 @@ impl<'a> Forest<'a> {
     /// The states of a test at cutpoints. Of a cutpoint that is passed very often, the first and
     /// the last visits stand for all: to know fewer states costs progress, never soundness.
     pub fn states_of(&self, number: u32, blocks: &Blocks) -> Vec<(Cutpoint, Vec<StateRef>)> {
-        let run = &self.entries[number as usize].run;
-        let procedure = self.encoding.prepared.entry();
         let mut found = Vec::new();
         for (index, location) in blocks.locations.iter().enumerate() {
             let Some(location) = *location else { continue };
-            let visits = run.visits(procedure, location);
-            if visits.is_empty() {
-                continue;
+            let states = self.visits(number, location);
+            if !states.is_empty() {
+                found.push((Cutpoint(index as u32), states));
             }
-            let reference = |&step: &u32| StateRef { test: number, step };
-            let states: Vec<StateRef> = if visits.len() <= 2 * KEPT {
-                visits.iter().map(reference).collect()
-            } else {
-                let (first, last) = (&visits[..KEPT], &visits[visits.len() - KEPT..]);
-                first.iter().chain(last).map(reference).collect()
-            };
-            found.push((Cutpoint(index as u32), states));
         }
         found
+    }
+
+    /// The states of all tests at a cutpoint, in order.
+    pub fn states_at(&self, blocks: &Blocks, cutpoint: Cutpoint) -> Vec<StateRef> {
+        let Some(location) = blocks.locations[cutpoint.index()] else {
+            return Vec::new();
+        };
+        let tests = 0..self.count();
+        tests.flat_map(|n| self.visits(n, location)).collect()
+    }
+
+    fn visits(&self, number: u32, location: LocId) -> Vec<StateRef> {
+        let run = &self.entries[number as usize].run;
+        let visits = run.visits(self.encoding.prepared.entry(), location);
+        let reference = |&step: &u32| StateRef { test: number, step };
+        if visits.len() <= 2 * KEPT {
+            return visits.iter().map(reference).collect();
+        }
+        let (first, last) = (&visits[..KEPT], &visits[visits.len() - KEPT..]);
+        first.iter().chain(last).map(reference).collect()
     }
 
     /// The value of a term over the state variables in a state.

@@ -130,7 +130,8 @@ fn is_fixed(terms: &Terms, value: Term) -> bool {
 #[allow(clippy::too_many_arguments)]
 pub fn extend(
     encoding: &Encoding,
-    transitions: &mut Transitions,
+    terms: &mut Terms,
+    transitions: &Transitions,
     solver: &mut dyn Solver,
     source_facts: &[Term],
     block: BlockId,
@@ -141,7 +142,7 @@ pub fn extend(
     keep: &[Term],
     prefer_kept: bool,
 ) -> Result<Extension, Unknown> {
-    let mut raw = transitions.conjuncts(block, target_facts);
+    let mut raw = transitions.conjuncts(terms, block, target_facts);
     raw.extend(
         also.iter()
             .filter(|t| !raw.contains(t))
@@ -150,7 +151,7 @@ pub fn extend(
     );
     let mut kept: FxHashSet<Term> = FxHashSet::default();
     for &t in keep {
-        kept.extend(transitions.terms.conjuncts(t));
+        kept.extend(terms.conjuncts(t));
     }
     let inputs: Vec<Term> = transitions
         .get(block)
@@ -160,7 +161,6 @@ pub fn extend(
         .map(|i| i.var)
         .collect();
     let block_accesses = transitions.get(block).transfer.accesses.clone();
-    let terms = &mut transitions.terms;
     let mut variables = terms.free_vars_of(&raw);
     for access in &block_accesses {
         variables.extend(terms.free_vars(access.address));

@@ -1,14 +1,16 @@
 //! Facts for all runs, from the sources of [`crate::generalise`]: before the search, and when a
 //! cutpoint keeps being split (seed 000 §5 leaves the hook open).
 
-use super::{Search, QUERY_RESOURCE};
+use super::{Work, QUERY_RESOURCE};
 use crate::knowledge::sources::intervals::Facts;
 use crate::knowledge::sources::path::Path;
 use crate::knowledge::sources::states::Tests;
-use crate::knowledge::sources::{Generalise, View};
-use crate::knowledge::{learn, Learned};
-use crate::problem::blocks::{BlockId, Cutpoint};
-use crate::proof::recheck;
+use crate::knowledge::sources::Generalise;
+use crate::knowledge::{Learned, Request};
+use crate::problem::blocks::Cutpoint;
+use crate::problem::transitions::Exclusion;
+use crate::proof::recheck::step_possible;
+use crate::regions::graph::RegionGraph;
 use crate::testing::rounds;
 use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Answer, Limit, Solver, Term};
@@ -24,10 +26,13 @@ const KILLING_TESTS: u64 = 3;
 /// Facts shown by `--explain` at a time.
 const SHOWN: usize = 12;
 
-impl Search<'_> {
+impl Work<'_, '_> {
     /// Facts that hold whatever the search finds.
     pub(super) fn interpret(&mut self) {
-        if self.dash.sources.ai && self.blocks.blocks.len() <= MOST_BLOCKS {
+        if std::mem::replace(&mut self.own.interpreted, true) {
+            return;
+        }
+        if self.own.dash.sources.ai && self.steps.blocks.blocks.len() <= MOST_BLOCKS {
             self.take_in(&mut [&mut Facts], FACT_CALLS);
         }
     }
@@ -35,19 +40,20 @@ impl Search<'_> {
     /// A cutpoint keeps being split: look for invariants in the states that tests have been in,
     /// and along the paths that cannot be run.
     pub(super) fn learn(&mut self) {
-        self.patience *= 2;
-        let calls = LEARNING_CALLS + self.statistics.iterations;
+        self.own.patience *= 2;
+        let calls = LEARNING_CALLS + self.own.statistics.iterations;
         let mut sources: Vec<&mut dyn Generalise> = Vec::new();
         let (mut path, mut tests) = (Path, Tests);
-        if self.dash.sources.path {
+        if self.own.dash.sources.path {
             sources.push(&mut path);
         }
-        if self.dash.sources.tests {
+        if self.own.dash.sources.tests {
             self.go_round();
             for i in 0..KILLING_TESTS {
                 let seed = self
+                    .known
                     .seed
-                    .wrapping_add(1000 + self.statistics.learning_calls + i);
+                    .wrapping_add(1000 + self.own.statistics.learning_calls + i);
                 self.add_test(Test {
                     rest: Policy::SeededInputs(seed),
                     ..Test::default()
@@ -55,11 +61,11 @@ impl Search<'_> {
             }
             sources.push(&mut tests);
         }
-        if sources.is_empty() || self.violation.is_some() {
+        if sources.is_empty() || self.known.forest.failing().is_some() {
             return;
         }
         if self.take_in(&mut sources, calls) == 0 {
-            self.patience *= 2;
+            self.own.patience *= 2;
         } else if self.facts_suffice() {
             self.begin_again();
         }
@@ -67,7 +73,7 @@ impl Search<'_> {
 
     /// A solver whose questions are not to take long.
     fn learning_solver(&self) -> Option<Box<dyn Solver>> {
-        let mut solver = new_solver(&self.dash.solver).ok()?;
+        let mut solver = new_solver(&self.own.dash.solver).ok()?;
         solver.set_limit(Limit {
             resource: Some(QUERY_RESOURCE / 10),
             time: self.budget.remaining(),
@@ -81,42 +87,70 @@ impl Search<'_> {
             return false;
         };
         let began = std::time::Instant::now();
-        let suffice = (0..self.blocks.blocks.len()).all(|i| {
-            let id = BlockId(i as u32);
-            let block = self.blocks.block(id);
-            if !self.blocks.errors.contains(&block.target) {
+        let blocks = &self.steps.blocks;
+        let suffice = blocks.ids().all(|id| {
+            let block = blocks.block(id);
+            if !blocks.errors.contains(&block.target) {
                 return true;
             }
-            let facts = self.facts[block.source.index()].clone();
-            let step = recheck::step_possible(
+            let facts: Vec<Term> = self.facts(block.source);
+            self.own.statistics.learning_calls += 1;
+            let step = step_possible(
                 self.encoding,
-                &mut self.transitions,
+                self.terms,
+                self.transitions,
                 &mut *solver,
                 &facts,
                 id,
                 &[Vec::new()],
             );
-            self.statistics.learning_calls += 1;
             step == Answer::Unsat
         });
-        self.statistics.solver_time += solver.statistics().time;
-        self.statistics.learning_time += began.elapsed();
+        self.own.statistics.solver_time += solver.statistics().time;
+        self.own.statistics.learning_time += began.elapsed();
         suffice
+    }
+
+    fn facts(&self, cutpoint: Cutpoint) -> Vec<Term> {
+        let facts = self.known.facts(cutpoint).iter();
+        facts.map(|f| f.term).collect()
+    }
+
+    /// Tells the graph what has come to be known, whoever found it; says how much of it is new.
+    pub(super) fn take_facts(&mut self) -> Vec<(Cutpoint, Term)> {
+        let mut all_new = Vec::new();
+        for cutpoint in self.steps.blocks.cutpoints() {
+            let facts = self.facts(cutpoint);
+            let taken = std::mem::replace(&mut self.own.taken[cutpoint.index()], facts.len());
+            let graph = &self.own.graph;
+            let known = |f: &Term| {
+                let mut regions = graph.regions_at(cutpoint);
+                regions.all(|r| graph.region(r).facts.binary_search(f).is_ok())
+            };
+            let new: Vec<Term> = facts[taken..]
+                .iter()
+                .copied()
+                .filter(|f| !known(f))
+                .collect();
+            self.strengthen(cutpoint, &new);
+            all_new.extend(new.into_iter().map(|f| (cutpoint, f)));
+        }
+        all_new
     }
 
     /// The facts are the proof: what the search split before only makes it larger.
     fn begin_again(&mut self) {
-        self.graph = self.blocks.regions();
-        self.undecided.clear();
-        let facts = self.facts.clone();
-        for (index, facts) in facts.iter().enumerate() {
-            self.strengthen(Cutpoint(index as u32), facts);
+        self.own.graph = RegionGraph::of(&self.steps.blocks);
+        self.own.undecided.clear();
+        for cutpoint in self.steps.blocks.cutpoints() {
+            let facts = self.facts(cutpoint);
+            self.strengthen(cutpoint, &facts);
         }
-        let no = self.transitions.terms.fals();
-        for &error in &self.blocks.errors.clone() {
+        let no = self.terms.fals();
+        for &error in &self.steps.blocks.errors {
             self.strengthen(error, &[no]);
         }
-        for test in 0..self.forest.count() {
+        for test in 0..self.known.forest.count() {
             self.place_states(test);
         }
         if self.observer.explains() {
@@ -130,25 +164,29 @@ impl Search<'_> {
         if facts.is_empty() {
             return;
         }
-        let predicate = self.transitions.terms.and(facts);
-        let negation = self.transitions.terms.not(predicate);
-        self.graph
-            .strengthen(cutpoint, predicate, facts, negation, &mut self.transitions);
+        let predicate = self.terms.and(facts);
+        let negation = self.terms.not(predicate);
+        let mut oracle = Exclusion {
+            terms: &mut *self.terms,
+            transitions: self.transitions,
+        };
+        let graph = &mut self.own.graph;
+        graph.strengthen(cutpoint, predicate, facts, negation, &mut oracle);
     }
 
     /// Goes round the loop that is split most, the ways that tests have gone, for long.
     fn go_round(&mut self) {
-        let counts = self.split_counts.iter().enumerate();
+        let counts = self.own.split_counts.iter().enumerate();
         let Some((most, _)) = counts.rev().max_by_key(|(_, &count)| count) else {
             return;
         };
-        let Some(location) = self.blocks.locations[most] else {
+        let Some(location) = self.steps.blocks.locations[most] else {
             return;
         };
-        for test in self.forest.rounds(self.prepared.entry(), location) {
+        for test in self.known.forest.rounds(self.prepared.entry(), location) {
             let time = self.budget.remaining();
-            let added = self.forest.add_within(test, rounds::STEPS, time);
-            self.place(added);
+            self.known.forest.add_within(test, rounds::STEPS, time);
+            self.place_tests();
         }
     }
 
@@ -160,37 +198,33 @@ impl Search<'_> {
         };
         let began = std::time::Instant::now();
         let budget = self.budget;
-        let mut view = View {
-            encoding: self.encoding,
-            transitions: &mut self.transitions,
-            blocks: &self.blocks,
-            graph: &self.graph,
-            forest: &self.forest,
+        let graph = &self.own.graph;
+        let regions = self
+            .steps
+            .blocks
+            .cutpoints()
+            .flat_map(|c| graph.regions_at(c));
+        let spoken: Vec<Term> = regions
+            .flat_map(|r| graph.region(r).facts.clone())
+            .collect();
+        let path = graph.shortest_path(&self.steps.blocks.errors);
+        let request = Request {
+            spoken: &spoken,
+            path: path.as_deref(),
             solver: &mut *solver,
         };
         // Counted in calls, not in seconds: the same input takes the same way every time.
-        let learned = learn(&mut view, sources, || {
+        let learned = self.known.learn(self.terms, request, sources, || {
             calls = calls.saturating_sub(1);
             calls == 0 || budget.poll().is_some()
         });
-        self.statistics.learning_calls += learned.kept.calls;
-        self.statistics.candidates += learned.candidates;
-        self.statistics.solver_time += solver.statistics().time;
-        self.statistics.learning_time += began.elapsed();
-        let mut new_facts: Vec<(Cutpoint, Term)> = Vec::new();
-        for (index, facts) in learned.kept.invariants.iter().enumerate() {
-            let cutpoint = Cutpoint(index as u32);
-            let known = |f: &Term| {
-                self.graph
-                    .regions_at(cutpoint)
-                    .all(|r| self.graph.region(r).facts.binary_search(f).is_ok())
-            };
-            let new: Vec<Term> = facts.iter().copied().filter(|f| !known(f)).collect();
-            new_facts.extend(new.iter().map(|&f| (cutpoint, f)));
-            self.strengthen(cutpoint, &new);
-            self.facts[index].extend(new);
-        }
-        self.statistics.learned += new_facts.len() as u64;
+        let Ok(learned) = learned else { return 0 };
+        self.own.statistics.learning_calls += learned.kept.calls;
+        self.own.statistics.candidates += learned.candidates;
+        self.own.statistics.solver_time += solver.statistics().time;
+        self.own.statistics.learning_time += began.elapsed();
+        let new_facts = self.take_facts();
+        self.own.statistics.learned += new_facts.len() as u64;
         self.explain_facts(&learned, &new_facts);
         new_facts.len()
     }

@@ -7,24 +7,26 @@ mod draw;
 pub mod extend;
 mod learn;
 pub mod refute;
-mod verdict;
 
+use crate::engine::{Engine, Progress, Quota, Search, Turn};
 use crate::knowledge::sources::Sources;
-use crate::problem::blocks::{Blocks, Cutpoint, Granularity};
+use crate::knowledge::Knowledge;
+use crate::problem::blocks::{Cutpoint, Granularity};
 use crate::problem::encoding::Encoding;
 use crate::problem::names::Names;
-use crate::problem::transitions::Transitions;
-use crate::proof::recheck;
+use crate::problem::transitions::{Exclusion, Transitions};
+use crate::problem::{Problem, Steps};
+use crate::proof::conclude::{proved, violated};
+use crate::proof::recheck::step_possible;
+use crate::regions::claim::Partition;
 use crate::regions::graph::{AbstractEdge, RegionGraph, RegionId};
-use crate::testing::forest::{spread, Added, Crossing, Forest, StateRef};
+use crate::testing::forest::{spread, Crossing, StateRef};
 use extend::{extend, Extension, Prefix, Refinement, Verdicts};
 use prova_exec::Test;
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term, Terms};
-use prova_task::budget::Budget;
 use prova_task::effort::{Focus, Splits};
-use prova_task::prepare::Prepared;
-use prova_task::*;
+use prova_task::{Budget, Inline, Observer, Prepared, Statistics, Stop, Unknown};
 
 /// The DASH engine and its parameters.
 #[derive(Clone, Debug, Default)]
@@ -43,9 +45,6 @@ pub struct Dash {
     pub without_summaries: bool,
 }
 
-/// Random tests run before the search; they spare it the branches that any inputs reach.
-pub(crate) const RANDOM_TESTS: u64 = 4;
-
 /// States of a region that are asked about a predicate.
 pub(crate) const WITNESSES: usize = 48;
 
@@ -58,225 +57,211 @@ pub(crate) const FIRST_PATIENCE: u32 = 12;
 /// The deterministic limit of one query of the main loop, in the solver's units.
 pub(crate) const QUERY_RESOURCE: u64 = 20_000_000;
 
-impl Checker for Dash {
+impl Engine for Dash {
     fn name(&self) -> &'static str {
         "dash"
     }
 
-    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let mut statistics = Statistics::default();
-        let decided = match self.prepare(&task.program) {
-            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
-            Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
-        };
-        Report::at_end(budget, statistics, decided)
+    fn takes_procedures(&self) -> bool {
+        true
+    }
+
+    fn begin<'p>(
+        &self,
+        problem: &'p Problem,
+        terms: &mut Terms,
+    ) -> Result<Box<dyn Search<'p> + 'p>, Unknown> {
+        if !problem.prepared.is_one_procedure() {
+            return calls::begin(self, problem, terms);
+        }
+        let steps = problem.steps(terms)?;
+        Ok(Box::new(DashSearch {
+            dash: self.clone(),
+            problem,
+            steps,
+            graph: RegionGraph::of(&steps.blocks),
+            solver: self.searching_solver()?,
+            checker: None,
+            statistics: Statistics {
+                locations: problem.locations(),
+                ..Statistics::default()
+            },
+            undecided: Vec::new(),
+            placed: 0,
+            taken: vec![0; steps.blocks.locations.len()],
+            interpreted: false,
+            split_counts: vec![0; steps.blocks.locations.len()],
+            splits: Splits::default(),
+            patience: FIRST_PATIENCE,
+            despaired: false,
+        }))
     }
 }
 
 impl Dash {
-    /// Inlines what is to be inlined.
-    pub fn prepare(&self, program: &prova_ir::Program) -> Result<Prepared, Unknown> {
-        self.inline.prepare(program)
-    }
-
-    /// A solver of its own for the last check of a proof: it knows nothing of the search.
-    pub(crate) fn fresh_solver(&self, budget: &Budget) -> Result<Box<dyn Solver>, Unknown> {
-        let failed = |e: prova_logic::SolverError| Unknown::CheckFailed(e.to_string());
-        let mut fresh = new_solver(&self.solver).map_err(failed)?;
-        fresh.set_limit(Limit {
-            resource: None,
-            time: budget.for_a_question(),
-        });
-        Ok(fresh)
-    }
-
-    /// Decides a prepared program.
-    pub fn decide(
-        &self,
-        task: &Task,
-        prepared: &Prepared,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        statistics: &mut Statistics,
-    ) -> (Outcome, Scope) {
-        if !prepared.is_one_procedure() {
-            return crate::engines::dash::calls::check(
-                self, task, prepared, budget, observer, statistics,
-            );
-        }
-        let entered = self.sources.tests.then(|| prepared.with_entries());
-        let entered = entered.flatten();
-        let prepared = entered.as_ref().unwrap_or(prepared);
-        let mut terms = Terms::new();
-        let encoding = Encoding::new(&mut terms, prepared);
-        let mut search = match Search::new(self, &encoding, terms, budget, observer) {
-            Ok(search) => search,
-            Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
+    /// A solver for the main loop.
+    pub(crate) fn searching_solver(&self) -> Result<Box<dyn Solver>, Unknown> {
+        let config = SolverConfig {
+            limit: Limit {
+                resource: Some(QUERY_RESOURCE),
+                ..self.solver.limit
+            },
+            ..self.solver.clone()
         };
-        let outcome = search.run(task);
-        search.finish_statistics(&outcome);
-        *statistics = search.statistics.clone();
-        let scope = search.scope();
-        (outcome, scope)
+        new_solver(&config).map_err(|e| Unknown::Unsupported {
+            what: format!("this solver: {e}"),
+            span: None,
+        })
+    }
+
+    /// Iterations that a search may have had when a turn is over.
+    pub(crate) fn last_iteration(&self, quota: Quota, locations: u64, so_far: u64) -> u64 {
+        let turn = so_far.saturating_add(quota.iterations_over(locations));
+        turn.min(self.iterations.unwrap_or(u64::MAX))
+    }
+
+    /// What a turn ends with when it had its iterations.
+    pub(crate) fn turn_over(&self, so_far: u64) -> Progress {
+        match self.iterations.is_some_and(|limit| so_far >= limit) {
+            true => Progress::Exhausted(Unknown::Stopped(Stop::Cancelled)),
+            false => Progress::Working,
+        }
     }
 }
 
-/// The state of one check.
-struct Search<'a> {
-    dash: &'a Dash,
-    prepared: &'a Prepared,
-    encoding: &'a Encoding<'a>,
-    budget: &'a Budget,
-    observer: &'a mut dyn Observer,
-    blocks: Blocks,
+/// A search of one procedure, between its turns.
+struct DashSearch<'p> {
+    dash: Dash,
+    problem: &'p Problem,
+    steps: &'p Steps,
     graph: RegionGraph,
-    transitions: Transitions,
-    forest: Forest<'a>,
     solver: Box<dyn Solver>,
     /// Confirms refinements in debug builds.
     checker: Option<Box<dyn Solver>>,
     statistics: Statistics,
     undecided: Vec<(String, Option<Span>)>,
-    /// What was learned for all runs, by cutpoint.
-    facts: Vec<Vec<Term>>,
-    /// The loop nest each cutpoint belongs to: its strongly connected component.
-    component: Vec<u32>,
+    /// Tests whose states are in their regions.
+    placed: u32,
+    /// Facts that the graph has been told, by cutpoint.
+    taken: Vec<usize>,
+    /// Whether the abstract interpretation had its say.
+    interpreted: bool,
     /// Splits by cutpoint since the search began.
     split_counts: Vec<u32>,
     /// The same by place, for people.
     splits: Splits,
     /// How often a cutpoint has to be split before invariants are sought again.
     patience: u32,
-    violation: Option<(u32, Span)>,
-    seed: u64,
     /// Whether invariants were sought because a step could not be decided.
     despaired: bool,
 }
 
-enum Next {
-    Go,
-    Done(Outcome),
+/// A search in its turn.
+struct Work<'t, 'p> {
+    own: &'t mut DashSearch<'p>,
+    prepared: &'p Prepared,
+    encoding: &'p Encoding,
+    steps: &'p Steps,
+    transitions: &'p Transitions,
+    terms: &'t mut Terms,
+    known: &'t mut Knowledge<'p>,
+    budget: &'t Budget,
+    observer: &'t mut dyn Observer,
 }
 
-impl<'a> Search<'a> {
-    fn new(
-        dash: &'a Dash,
-        encoding: &'a Encoding<'a>,
-        terms: Terms,
-        budget: &'a Budget,
-        observer: &'a mut dyn Observer,
-    ) -> Result<Self, Unknown> {
-        let prepared = encoding.prepared;
-        let blocks = Blocks::new(prepared.body(), dash.granularity);
-        let graph = blocks.regions();
-        let transitions = encoding.transitions(terms, &blocks)?;
-        let forest = Forest::new(encoding)?;
-        let config = SolverConfig {
-            limit: Limit {
-                resource: Some(QUERY_RESOURCE),
-                ..dash.solver.limit
-            },
-            ..dash.solver.clone()
+enum Next {
+    Go,
+    Done(Progress),
+}
+
+impl<'p> Search<'p> for DashSearch<'p> {
+    fn advance(&mut self, turn: &mut Turn<'_, 'p>) -> Progress {
+        let (problem, steps) = (self.problem, self.steps);
+        let mut work = Work {
+            own: self,
+            prepared: &problem.prepared,
+            encoding: &problem.encoding,
+            steps,
+            transitions: &steps.transitions,
+            terms: &mut *turn.terms,
+            known: &mut *turn.known,
+            budget: turn.budget,
+            observer: &mut *turn.observer,
         };
-        let solver = new_solver(&config).map_err(|e| Unknown::Unsupported {
-            what: format!("this solver: {e}"),
-            span: None,
-        })?;
-        let split_counts = vec![0; blocks.locations.len()];
-        let facts = vec![Vec::new(); blocks.locations.len()];
-        let component = blocks.components();
-        Ok(Search {
-            dash,
-            prepared,
-            encoding,
-            budget,
-            observer,
-            blocks,
-            graph,
-            transitions,
-            forest,
-            solver,
-            checker: None,
-            statistics: Statistics::default(),
-            undecided: Vec::new(),
-            facts,
-            component,
-            split_counts,
-            splits: Splits::default(),
-            patience: FIRST_PATIENCE,
-            violation: None,
-            seed: 0,
-            despaired: false,
-        })
+        let progress = work.run(turn.quota);
+        work.finish_statistics(&progress);
+        progress
     }
 
-    fn run(&mut self, task: &Task) -> Outcome {
-        self.seed = task.seed;
-        self.statistics.locations = self.prepared.body().locations.len() as u64;
-        if self.graph.frontier().is_some() {
-            for test in self.forest.tests_to_begin_with(task, RANDOM_TESTS) {
-                self.add_test(test);
-                if let Some(outcome) = self.violated() {
-                    return outcome;
-                }
-                if !self.forest.reads_inputs(0) {
-                    break;
-                }
-            }
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
+impl<'p> Work<'_, 'p> {
+    fn run(&mut self, quota: Quota) -> Progress {
+        if self.own.graph.frontier().is_some() {
+            self.known.begin(self.budget);
         }
+        self.place_tests();
+        if let Some(verdict) = violated(&self.known.forest) {
+            return verdict;
+        }
+        self.take_facts();
         self.interpret();
+        let so_far = self.own.statistics.iterations;
+        let locations = self.own.statistics.locations;
+        let last = self.own.dash.last_iteration(quota, locations, so_far);
         loop {
             // A test that was run for its states may have failed, too.
-            if let Some(outcome) = self.violated() {
-                return outcome;
+            if let Some(verdict) = violated(&self.known.forest) {
+                return verdict;
             }
             if let Some(stop) = self.budget.poll() {
-                return Outcome::Unknown(Unknown::Stopped(stop));
+                return Progress::Exhausted(Unknown::Stopped(stop));
             }
-            if self
-                .dash
-                .iterations
-                .is_some_and(|limit| self.statistics.iterations >= limit)
-            {
-                return Outcome::Unknown(Unknown::Stopped(prova_task::budget::Stop::Cancelled));
+            let iterations = self.own.statistics.iterations;
+            if iterations >= last {
+                return self.own.dash.turn_over(iterations);
             }
-            let Some((region, edge)) = self.graph.frontier() else {
+            let Some((region, edge)) = self.own.graph.frontier() else {
                 self.draw(None);
                 return self.conclude();
             };
             self.observer.focus(&self.focus(region));
-            self.observer.progress(&self.statistics);
+            self.observer.progress(&self.own.statistics);
             self.draw(Some((region, edge.target)));
             match self.iterate(region, edge) {
                 Next::Go => {}
-                Next::Done(outcome) => return outcome,
+                Next::Done(progress) => return progress,
             }
         }
     }
 
     /// One iteration: the frontier moves forward by a test or backward by a refinement.
     fn iterate(&mut self, region: RegionId, edge: AbstractEdge) -> Next {
-        self.statistics.iterations += 1;
-        let source = self.graph.region(region).clone();
-        let target_facts = self.graph.region(edge.target).facts.clone();
+        self.own.statistics.iterations += 1;
+        let source = self.own.graph.region(region).clone();
+        let target_facts = self.own.graph.region(edge.target).facts.clone();
         let state = self.nearest_state(&source.states, edge, &target_facts);
         let limit = Limit {
             resource: Some(QUERY_RESOURCE),
             time: self.budget.for_a_question(),
         };
-        if self.statistics.iterations.is_multiple_of(SOLVER_LIFE) {
-            self.solver.reset();
+        if self.own.statistics.iterations.is_multiple_of(SOLVER_LIFE) {
+            self.own.solver.reset();
         }
-        self.solver.set_limit(limit);
-        let before = self.solver.statistics().queries;
+        self.own.solver.set_limit(limit);
+        let before = self.own.solver.statistics();
         let keep = self.belonging(region, edge);
         let witnesses = spread(&source.states, WITNESSES);
         // Path and evaluation both want the forest; they take turns.
-        let forest = std::cell::RefCell::new(&mut self.forest);
+        let forest = std::cell::RefCell::new(&mut self.known.forest);
         let extension = extend(
             self.encoding,
-            &mut self.transitions,
-            &mut *self.solver,
+            self.terms,
+            self.transitions,
+            &mut *self.own.solver,
             &source.facts,
             edge.block,
             &target_facts,
@@ -305,13 +290,14 @@ impl<'a> Search<'a> {
         );
         let extension = match extension {
             Ok(extension) => extension,
-            Err(unknown) => return Next::Done(Outcome::Unknown(unknown)),
+            Err(unknown) => return Next::Done(Progress::Exhausted(unknown)),
         };
-        self.statistics.solver_calls += self.solver.statistics().queries - before;
+        self.own.statistics.solver_calls += self.own.solver.statistics().queries - before.queries;
+        self.own.statistics.solver_time += self.own.solver.statistics().time - before.time;
         match extension {
             Extension::Test { model, query } => {
                 let inputs = self.transitions.get(edge.block).transfer.inputs.clone();
-                let edges = self.blocks.block(edge.block).edges.clone();
+                let edges = self.steps.blocks.block(edge.block).edges.clone();
                 let crossing = Crossing {
                     model: &model,
                     query: &query,
@@ -319,17 +305,18 @@ impl<'a> Search<'a> {
                     inputs: &inputs,
                 };
                 match self
+                    .known
                     .forest
-                    .test_from_model(&self.transitions.terms, state, &crossing)
+                    .test_from_model(&*self.terms, state, &crossing)
                 {
                     Ok(test) => {
                         let number = self.add_test(test);
                         self.explain_test(region, edge, number);
-                        if let Some(outcome) = self.violated() {
-                            return Next::Done(outcome);
+                        if let Some(verdict) = violated(&self.known.forest) {
+                            return Next::Done(verdict);
                         }
-                        if !self.graph.is_visited(edge.target) {
-                            let reason = self.forest.why_not(number);
+                        if !self.own.graph.is_visited(edge.target) {
+                            let reason = self.known.forest.why_not(number);
                             self.give_up(region, edge, reason);
                         }
                     }
@@ -338,8 +325,8 @@ impl<'a> Search<'a> {
             }
             Extension::Impossible => {
                 self.debug_check_step(&source.facts, edge, &target_facts);
-                self.graph.remove(region, edge.block, edge.target);
-                self.statistics.removed_edges += 1;
+                self.own.graph.remove(region, edge.block, edge.target);
+                self.own.statistics.removed_edges += 1;
                 self.explain(
                     region,
                     edge,
@@ -367,8 +354,9 @@ impl<'a> Search<'a> {
             return;
         };
         if self
+            .known
             .forest
-            .holds(&self.transitions.terms, state, refinement.predicate)
+            .holds(self.terms, state, refinement.predicate)
         {
             self.give_up(
                 region,
@@ -377,19 +365,20 @@ impl<'a> Search<'a> {
             );
             return;
         }
-        let mut facts = self.graph.region(region).facts.clone();
+        let mut facts = self.own.graph.region(region).facts.clone();
         facts.extend_from_slice(&refinement.no);
         self.debug_check_step(&facts, edge, target_facts);
-        let size = self.transitions.terms.size(refinement.predicate) as u64;
-        self.statistics.splits += 1;
-        self.statistics.predicate_nodes += size;
-        self.statistics.largest_predicate = self.statistics.largest_predicate.max(size);
+        let size = self.terms.size(refinement.predicate) as u64;
+        self.own.statistics.splits += 1;
+        self.own.statistics.predicate_nodes += size;
+        self.own.statistics.largest_predicate = self.own.statistics.largest_predicate.max(size);
         if self.observer.explains() {
             let text = self.names().predicate(refinement.predicate);
             self.explain(region, edge, &format!("no test can: split by {text}"));
         }
         // The oracle builds terms, evaluation only reads them: evaluate first.
         let holds: rustc_hash::FxHashMap<StateRef, bool> = self
+            .own
             .graph
             .region(region)
             .states
@@ -397,74 +386,104 @@ impl<'a> Search<'a> {
             .map(|&s| {
                 (
                     s,
-                    self.forest
-                        .holds(&self.transitions.terms, s, refinement.predicate),
+                    self.known.forest.holds(self.terms, s, refinement.predicate),
                 )
             })
             .collect();
-        let cutpoint = self.graph.region(region).cutpoint;
-        self.graph.split(
+        let cutpoint = self.own.graph.region(region).cutpoint;
+        let mut oracle = Exclusion {
+            terms: &mut *self.terms,
+            transitions: self.transitions,
+        };
+        self.own.graph.split(
             region,
             refinement.predicate,
             &refinement.yes,
             &refinement.no,
             Some((edge.block, edge.target)),
             |s| holds[&s],
-            &mut self.transitions,
+            &mut oracle,
         );
-        self.split_counts[cutpoint.index()] += 1;
-        self.splits
+        self.own.split_counts[cutpoint.index()] += 1;
+        self.own
+            .splits
             .add(self.span_of(cutpoint), refinement.predicate);
-        if self.split_counts[cutpoint.index()] >= self.patience {
+        if self.own.split_counts[cutpoint.index()] >= self.own.patience {
             self.learn();
         }
     }
 
     fn give_up(&mut self, region: RegionId, edge: AbstractEdge, reason: String) {
         // Facts for all runs may settle what this step alone does not.
-        if !std::mem::replace(&mut self.despaired, true) {
-            let before = self.statistics.learned;
+        if !std::mem::replace(&mut self.own.despaired, true) {
+            let before = self.own.statistics.learned;
             self.learn();
-            if self.statistics.learned > before {
+            if self.own.statistics.learned > before {
                 return;
             }
         }
         self.explain(region, edge, &format!("undecided: {reason}"));
-        let span = self.span_of(self.graph.region(region).cutpoint);
-        self.undecided.push((reason, span));
-        self.graph.mark_undecided(region, edge.block, edge.target);
+        let span = self.span_of(self.own.graph.region(region).cutpoint);
+        self.own.undecided.push((reason, span));
+        self.own
+            .graph
+            .mark_undecided(region, edge.block, edge.target);
     }
 
     /// Runs a test and puts its states where they belong. Returns its number.
     fn add_test(&mut self, test: Test) -> u32 {
-        let added = self.forest.add(test, self.budget.remaining());
-        self.place(added)
+        let number = self.known.forest.add(test, self.budget.remaining());
+        self.place_tests();
+        number
     }
 
-    fn place(&mut self, added: Added) -> u32 {
-        self.statistics.tests += 1;
-        if let Some(span) = added.error {
-            self.violation.get_or_insert((added.number, span));
+    /// Puts the states of tests that are new into their regions, whoever ran them.
+    fn place_tests(&mut self) {
+        for test in self.own.placed..self.known.forest.count() {
+            self.own.statistics.tests += 1;
+            self.own.statistics.forest_states += self.place_states(test);
         }
-        self.statistics.forest_states += self.place_states(added.number);
-        added.number
+        self.own.placed = self.known.forest.count();
     }
 
     /// Puts the states of a test into their regions; gives their number.
     fn place_states(&mut self, test: u32) -> u64 {
         let mut placed = 0;
-        for (cutpoint, states) in self.forest.states_of(test, &self.blocks) {
+        for (cutpoint, states) in self.known.forest.states_of(test, &self.steps.blocks) {
             for state in states {
-                let forest = &self.forest;
-                let terms = &self.transitions.terms;
-                let region = self
-                    .graph
-                    .locate(cutpoint, |p| forest.holds(terms, state, p));
-                self.graph.add_state(region, state);
+                let forest = &self.known.forest;
+                let terms = &*self.terms;
+                let graph = &mut self.own.graph;
+                let region = graph.locate(cutpoint, |p| forest.holds(terms, state, p));
+                graph.add_state(region, state);
                 placed += 1;
             }
         }
         placed
+    }
+
+    /// No frontier is left: a proof, unless undecided edges stand in the way.
+    fn conclude(&mut self) -> Progress {
+        if self.own.graph.error_reachable() {
+            return Progress::Exhausted(Unknown::undecided(&self.own.undecided));
+        }
+        let own = &mut *self.own;
+        let mut claim = Partition::new(own.problem, self.steps, &own.graph);
+        let mut turn = Turn {
+            terms: &mut *self.terms,
+            known: &mut *self.known,
+            quota: Quota::ALL,
+            budget: self.budget,
+            observer: &mut *self.observer,
+        };
+        let config = &own.dash.solver;
+        proved(
+            own.problem,
+            config,
+            &mut turn,
+            &mut claim,
+            &mut own.statistics,
+        )
     }
 
     fn debug_check_step(&mut self, facts: &[Term], edge: AbstractEdge, target: &[Term]) {
@@ -472,15 +491,17 @@ impl<'a> Search<'a> {
             return;
         }
         let checker = self
+            .own
             .checker
-            .get_or_insert_with(|| new_solver(&self.dash.solver).expect("it was made before"));
+            .get_or_insert_with(|| new_solver(&self.own.dash.solver).expect("it was made before"));
         checker.set_limit(Limit {
             resource: Some(QUERY_RESOURCE / 40),
             time: self.budget.for_a_question(),
         });
-        let answer = recheck::step_possible(
+        let answer = step_possible(
             self.encoding,
-            &mut self.transitions,
+            self.terms,
+            self.transitions,
             &mut **checker,
             facts,
             edge.block,
@@ -493,28 +514,28 @@ impl<'a> Search<'a> {
     }
 
     fn span_of(&self, cutpoint: Cutpoint) -> Option<Span> {
-        let location = self.blocks.locations[cutpoint.index()]?;
+        let location = self.steps.blocks.locations[cutpoint.index()]?;
         Some(self.prepared.body().location(location).span)
     }
 
     fn names(&self) -> Names<'_> {
         Names {
             prepared: self.prepared,
-            terms: &self.transitions.terms,
+            terms: &*self.terms,
         }
     }
 
     fn explain(&mut self, region: RegionId, edge: AbstractEdge, what: &str) {
         if self.observer.explains() {
             let frontier = self.frontier_text(region, edge);
-            let line = format!("{:>5}  {frontier}: {what}", self.statistics.iterations);
+            let line = format!("{:>5}  {frontier}: {what}", self.own.statistics.iterations);
             self.observer.explain(&line);
         }
     }
 
     fn explain_test(&mut self, region: RegionId, edge: AbstractEdge, number: u32) {
         if self.observer.explains() {
-            let what = self.forest.story(number);
+            let what = self.known.forest.story(number);
             self.explain(region, edge, &format!("test {what}"));
         }
     }
@@ -525,7 +546,10 @@ impl<'a> Search<'a> {
             None => "start".to_string(),
             Some(span) => names.place(span),
         };
-        let (s, t) = (self.graph.region(region), self.graph.region(edge.target));
+        let (s, t) = (
+            self.own.graph.region(region),
+            self.own.graph.region(edge.target),
+        );
         format!(
             "{} {} -> {} {}",
             place(s.cutpoint),
@@ -535,33 +559,25 @@ impl<'a> Search<'a> {
         )
     }
 
-    fn finish_statistics(&mut self, outcome: &Outcome) {
-        self.statistics.regions = self.graph.len() as u64;
-        self.statistics.solver_time += self.solver.statistics().time;
+    fn finish_statistics(&mut self, progress: &Progress) {
+        self.own.statistics.regions = self.own.graph.len() as u64;
         // A proof has taken the terms away.
-        if matches!(outcome, Outcome::Unknown(_)) {
+        if !matches!(progress, Progress::Done(_)) {
             let names = self.names();
-            let refined = self.splits.most(|t| names.predicate(t));
-            self.statistics.refined = refined;
+            self.own.statistics.refined = self.own.splits.most(|t| names.predicate(t));
         }
     }
 
     /// Where the search is, for people.
     fn focus(&self, region: RegionId) -> Focus {
-        let at = self.graph.region(region);
+        let at = self.own.graph.region(region);
         Focus {
             span: self.span_of(at.cutpoint),
-            regions: self.graph.len() as u64,
+            regions: self.own.graph.len() as u64,
             depth: at.states.first().map_or(0, |s| s.step),
-            distance: self.graph.distance(region).unwrap_or(0),
+            distance: self.own.graph.distance(region).unwrap_or(0),
             queries: 0,
-            solving: self.solver.statistics().time,
+            solving: self.own.solver.statistics().time,
         }
-    }
-
-    fn scope(&self) -> Scope {
-        let mut scope = self.prepared.scope();
-        self.forest.complete_scope(&mut scope, self.prepared);
-        scope
     }
 }

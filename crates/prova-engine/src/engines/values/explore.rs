@@ -4,9 +4,8 @@
 
 use super::ask::Asked;
 use super::state::{abstracted, Cells, Precision, Reached, State};
-use crate::problem::blocks::{BlockId, Blocks, Cutpoint};
-use crate::problem::live::live;
-use crate::problem::transitions::Transitions;
+use crate::problem::blocks::{BlockId, Cutpoint};
+use crate::problem::Steps;
 use prova_logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -38,24 +37,6 @@ pub enum Found {
     Limit,
 }
 
-/// The graph, prepared for exploration.
-pub struct Map {
-    /// Blocks out of each cutpoint.
-    pub outgoing: Vec<Vec<BlockId>>,
-    /// Variables whose value can still decide a branch, by cutpoint.
-    live: Vec<FxHashSet<Term>>,
-}
-
-impl Map {
-    /// Computes what is live where.
-    pub fn new(transitions: &Transitions, blocks: &Blocks) -> Map {
-        Map {
-            outgoing: blocks.outgoing(),
-            live: live(transitions, blocks),
-        }
-    }
-}
-
 /// One exploration.
 pub struct Exploration {
     /// All states, covered ones aside.
@@ -69,64 +50,71 @@ pub struct Exploration {
     /// Blocks that some state may take.
     pub taken: FxHashSet<BlockId>,
     cells: Cells,
+    /// The variables kept at each cutpoint, in a fixed order.
+    kept: Vec<Vec<Term>>,
+    /// States whose steps have not been taken.
+    queue: VecDeque<u32>,
+    trapped: Option<(u32, BlockId)>,
 }
 
 impl Exploration {
-    /// Explores from the start with a precision.
-    pub fn run(
-        transitions: &mut Transitions,
-        blocks: &Blocks,
-        map: &Map,
-        precision: &Precision,
-        asked: &mut Asked,
-        mut stop: impl FnMut(u64, u64) -> bool,
-    ) -> (Exploration, Found) {
-        let n = blocks.locations.len();
-        let mut this = Exploration {
-            nodes: Vec::new(),
-            reached: (0..n).map(|_| Reached::default()).collect(),
-            steps: 0,
-            successors: FxHashMap::default(),
-            taken: FxHashSet::default(),
-            cells: Cells::default(),
+    /// Stands at the start, with a precision.
+    pub fn new(steps: &Steps, precision: &Precision) -> Exploration {
+        let kept = |live: &FxHashSet<Term>| {
+            let values = precision.values.iter().copied();
+            let mut kept: Vec<Term> = values.filter(|v| live.contains(v)).collect();
+            kept.sort_unstable();
+            kept
         };
-        // The variables kept at each cutpoint, in a fixed order.
-        let kept: Vec<Vec<Term>> = map
-            .live
-            .iter()
-            .map(|live| {
-                let mut kept: Vec<Term> = precision
-                    .values
-                    .iter()
-                    .copied()
-                    .filter(|v| live.contains(v))
-                    .collect();
-                kept.sort_unstable();
-                kept
-            })
-            .collect();
-        let mut queue = VecDeque::new();
-        let mut trapped = None;
+        let mut this = Exploration::empty(steps.blocks.locations.len());
+        this.kept = steps.live.iter().map(kept).collect();
         this.nodes.push(Node {
             cutpoint: Cutpoint::START,
             state: State::default(),
             parent: None,
         });
         this.reached[Cutpoint::START.index()].add(&State::default(), 0);
-        queue.push_back(0u32);
-        while let Some(number) = queue.pop_front() {
+        this.queue.push_back(0);
+        this
+    }
+
+    fn empty(cutpoints: usize) -> Exploration {
+        Exploration {
+            nodes: Vec::new(),
+            reached: (0..cutpoints).map(|_| Reached::default()).collect(),
+            steps: 0,
+            successors: FxHashMap::default(),
+            taken: FxHashSet::default(),
+            cells: Cells::default(),
+            kept: Vec::new(),
+            queue: VecDeque::new(),
+            trapped: None,
+        }
+    }
+
+    /// Goes on until something is found, or `stop` says so; then it may go on again.
+    pub fn go_on(
+        &mut self,
+        terms: &mut Terms,
+        steps: &Steps,
+        outgoing: &[Vec<BlockId>],
+        precision: &Precision,
+        asked: &mut Asked,
+        mut stop: impl FnMut(u64, u64) -> bool,
+    ) -> Found {
+        let this = self;
+        let (transitions, blocks) = (&steps.transitions, &steps.blocks);
+        while let Some(number) = this.queue.pop_front() {
             let here = this.nodes[number as usize].cutpoint;
-            let mut substitution = this.nodes[number as usize]
-                .state
-                .substitution(&mut transitions.terms);
-            for &block in &map.outgoing[here.index()] {
+            let mut substitution = this.nodes[number as usize].state.substitution(terms);
+            for &block in &outgoing[here.index()] {
                 this.steps += 1;
                 if stop(this.steps, asked.cost) {
-                    return (this, Found::Limit);
+                    this.queue.push_front(number);
+                    return Found::Limit;
                 }
                 let transfer = &transitions.get(block).transfer;
                 let (guard, assumed) = (transfer.guard.clone(), transfer.assumed.clone());
-                let terms = &mut transitions.terms;
                 let mut literals = this.nodes[number as usize].state.literals.clone();
                 let old = literals.len();
                 let mut possible = true;
@@ -155,23 +143,20 @@ impl Exploration {
                     continue;
                 }
                 if traps {
-                    if trapped.is_none() {
-                        trapped = Some((number, block));
-                    }
+                    this.trapped.get_or_insert((number, block));
                     continue;
                 }
                 this.taken.insert(block);
                 let target = blocks.block(block).target;
                 if blocks.errors.contains(&target) {
                     let path = this.path(number, block);
-                    return (this, Found::Error(path));
+                    return Found::Error(path);
                 }
                 let transition = transitions.get(block);
-                let values: Vec<(Term, Term)> = kept[target.index()]
+                let values: Vec<(Term, Term)> = this.kept[target.index()]
                     .iter()
                     .map(|&v| (v, transition.update(v)))
                     .collect();
-                let terms = &mut transitions.terms;
                 let values: Vec<(Term, Term)> = values
                     .into_iter()
                     .map(|(v, value)| (v, terms.substitute(value, &mut substitution)))
@@ -199,30 +184,22 @@ impl Exploration {
                             state,
                             parent: Some((number, block)),
                         });
-                        queue.push_back(new);
+                        this.queue.push_back(new);
                     }
                 }
             }
         }
-        match trapped {
-            Some((number, block)) => {
-                let path = this.path(number, block);
-                (this, Found::Trapped(path))
-            }
-            None => (this, Found::Closed),
+        match this.trapped {
+            Some((number, block)) => Found::Trapped(this.path(number, block)),
+            None => Found::Closed,
         }
     }
 
     /// The same graph with other states at its nodes; those that one covers become one.
     pub fn with_states(&self, cutpoints: usize, states: Vec<State>) -> Exploration {
-        let mut this = Exploration {
-            nodes: Vec::new(),
-            reached: (0..cutpoints).map(|_| Reached::default()).collect(),
-            steps: self.steps,
-            successors: FxHashMap::default(),
-            taken: self.taken.clone(),
-            cells: Cells::default(),
-        };
+        let mut this = Exploration::empty(cutpoints);
+        this.steps = self.steps;
+        this.taken = self.taken.clone();
         // Those that know least first: they cover the others.
         let mut order: Vec<usize> = (0..states.len()).collect();
         order.sort_by_key(|&n| states[n].entries.len() + states[n].literals.len());

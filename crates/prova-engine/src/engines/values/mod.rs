@@ -15,25 +15,28 @@
 //! | [`explore`] | reachability over them |
 //! | [`refine`] | whether a path is real, and what would have told that it is not |
 //! | [`slim`] | of the closed set, what a proof needs |
+//! | `propose` | what the states have in common, for whoever learns facts |
 //! | [`prove`] | the closed set as a proof |
 
 pub mod ask;
 pub mod explore;
+mod propose;
 pub mod prove;
 pub mod refine;
 pub mod slim;
 pub mod state;
 
-use crate::problem::blocks::{Blocks, Granularity};
-use crate::problem::encoding::Encoding;
-use crate::problem::transitions::Transitions;
-use crate::testing::forest::Forest;
+use crate::engine::{Engine, Progress, Quota, Search, Turn};
+use crate::problem::blocks::BlockId;
+use crate::problem::names::Names;
+use crate::problem::{Problem, Steps};
+use crate::proof::conclude::{proved, violated};
 use ask::Asked;
-use explore::{Exploration, Found, Map};
-use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
-use prova_task::budget::{self, Budget};
-use prova_task::prepare::{prepare, prepare_as, Form, Prepared, Unprepared};
-use prova_task::*;
+use explore::{Exploration, Found};
+use prova_ir::Span;
+use prova_logic::{new_solver, Limit, Solver, SolverConfig, Term, Terms};
+use prova_task::{Budget, Statistics, Unknown};
+use prove::Explored;
 use refine::{judge, sharpen, Judge, Judgement, Kin, Suspect};
 use state::Precision;
 
@@ -42,12 +45,7 @@ use state::Precision;
 pub struct Values {
     /// Its solver.
     pub solver: SolverConfig,
-    /// Block steps for the attempt that keeps every variable; [`WHOLE`] if absent.
-    pub whole: Option<u64>,
-    /// And questions to the solver for it; no limit if absent. Programs that need many are not
-    /// followed well as they are.
-    pub questions: Option<u64>,
-    /// Block steps for the search that keeps few variables; no limit if absent.
+    /// Steps that each of its two ways may take in a turn, whatever the turn allows.
     pub steps: Option<u64>,
 }
 
@@ -55,335 +53,331 @@ pub struct Values {
 const QUERY_RESOURCE: u64 = 40_000_000;
 /// And of one whether a state is possible: if that is not seen soon, it counts as possible.
 const STATE_RESOURCE: u64 = 1_000_000;
-/// Random tests run before the search.
-const RANDOM_TESTS: u64 = 4;
 /// Block steps for the attempt that keeps every variable.
 pub const WHOLE: u64 = 2_000_000;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
-impl Checker for Values {
+impl Engine for Values {
     fn name(&self) -> &'static str {
         "values"
     }
 
-    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let mut statistics = Statistics::default();
-        let prepared = prepare(&task.program).or_else(|reason| match reason {
-            Unprepared::Recursion(_) => prepare_as(&task.program, Form::NOT_DEEP),
-            other => Err(other),
-        });
-        let decided = match prepared {
-            Err(reason) => (Outcome::Unknown(reason.into()), Scope::default()),
-            Ok(prepared) => self.decide(task, &prepared, budget, observer, &mut statistics),
-        };
-        Report::at_end(budget, statistics, decided)
-    }
-}
-
-impl Values {
-    /// Decides a prepared program.
-    pub fn decide(
+    fn begin<'p>(
         &self,
-        task: &Task,
-        prepared: &Prepared,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        statistics: &mut Statistics,
-    ) -> (Outcome, Scope) {
-        let mut terms = Terms::new();
-        let encoding = Encoding::new(&mut terms, prepared);
-        let mut forest = match Forest::new(&encoding) {
-            Ok(forest) => forest,
-            Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
+        problem: &'p Problem,
+        terms: &mut Terms,
+    ) -> Result<Box<dyn Search<'p> + 'p>, Unknown> {
+        let steps = problem.steps(terms)?;
+        let solver = |resource| {
+            let limit = Limit {
+                resource: Some(resource),
+                ..self.solver.limit
+            };
+            let config = SolverConfig {
+                limit,
+                ..self.solver.clone()
+            };
+            new_solver(&config).map_err(|e| Unknown::Unsupported {
+                what: format!("this solver: {e}"),
+                span: None,
+            })
         };
-        let outcome = self
-            .search(
-                task,
-                &encoding,
-                terms,
-                &mut forest,
-                budget,
-                observer,
-                statistics,
-            )
-            .unwrap_or_else(Outcome::Unknown);
-        let mut scope = prepared.scope();
-        forest.complete_scope(&mut scope, prepared);
-        (outcome, scope)
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn search(
-        &self,
-        task: &Task,
-        encoding: &Encoding,
-        terms: Terms,
-        forest: &mut Forest,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-        statistics: &mut Statistics,
-    ) -> Result<Outcome, Unknown> {
-        let prepared = encoding.prepared;
-        statistics.locations = prepared.body().locations.len() as u64;
-        for test in forest.tests_to_begin_with(task, RANDOM_TESTS) {
-            let added = forest.add(test, budget.remaining());
-            statistics.tests += 1;
-            if let Some(span) = added.error {
-                return Ok(forest.judge(added.number, span));
-            }
-            if !forest.reads_inputs(0) {
-                break;
-            }
-        }
-        let blocks = Blocks::new(prepared.body(), Granularity::Basic);
-        let mut transitions = encoding.transitions(terms, &blocks)?;
-        let map = Map::new(&transitions, &blocks);
-        let kin = Kin::new(encoding);
         let mut judging = Judge {
-            solver: self.new_solver(budget, Some(QUERY_RESOURCE))?,
-            shrinking: limit(budget, Some(STATE_RESOURCE)),
+            solver: solver(QUERY_RESOURCE)?,
+            shrinking: Limit::default(),
             last: None,
         };
         judging.solver.set_minimal_cores(false);
-        let mut asked = Asked::new(self.new_solver(budget, Some(STATE_RESOURCE))?);
-        // Programs that branch little on their inputs are followed as they are.
-        let mut precision = Precision::everything(&encoding.vars.all());
-        let mut whole = true;
-        let mut total = 0;
-        loop {
-            statistics.iterations += 1;
-            let most = if whole {
-                self.whole.or(Some(WHOLE))
-            } else {
-                self.steps
-            };
-            let questions = self.questions;
-            let (exploration, found) = Exploration::run(
-                &mut transitions,
-                &blocks,
-                &map,
-                &precision,
-                &mut asked,
-                |steps, asked| {
-                    most.is_some_and(|limit| {
-                        if whole {
-                            steps > limit || questions.is_some_and(|most| asked > most)
-                        } else {
-                            total + steps > limit
-                        }
-                    }) || (steps % POLL == 0 && budget.poll().is_some())
-                },
-            );
-            total += exploration.steps;
-            statistics.solver_time =
-                asked.solver.statistics().time + judging.solver.statistics().time;
-            statistics.forest_states = exploration.nodes.len() as u64;
-            observer.progress(statistics);
-            if observer.explains() {
-                observer.explain(&format!(
-                    "{:>5}  {} values and {} relations kept: {} states, {}",
-                    statistics.iterations,
-                    precision.values.len(),
-                    precision.relations.len(),
-                    exploration.nodes.len(),
-                    match &found {
-                        Found::Error(path) =>
-                            format!("a path of {} blocks to an error", path.len()),
-                        Found::Closed => "no error".into(),
-                        Found::Trapped(path) => {
-                            format!("no error, but a trap behind {} blocks", path.len())
-                        }
-                        Found::Limit => "stopped".into(),
-                    }
-                ));
-            }
-            match found {
-                Found::Limit if whole && budget.poll().is_none() => {
-                    whole = false;
-                    total = 0;
-                    precision = Precision::default();
-                }
-                Found::Limit => {
-                    let stop = budget.poll().unwrap_or(budget::Stop::Time);
-                    return Ok(Outcome::Unknown(Unknown::Stopped(stop)));
-                }
-                Found::Closed => {
-                    return self.conclude(
-                        encoding,
-                        transitions,
-                        &blocks,
-                        &map,
-                        &exploration,
-                        budget,
-                        statistics,
-                    );
-                }
-                Found::Error(ref path) | Found::Trapped(ref path) => {
-                    let trapping = matches!(found, Found::Trapped(_));
-                    let last = *path.last().expect("paths are not empty");
-                    let span = blocks
-                        .block(last)
-                        .edges
-                        .last()
-                        .map(|&e| prepared.body().edge(e).span);
-                    let undecided = |reason: String| Unknown::Undecided {
-                        edges: 1,
-                        reason,
-                        span,
-                    };
-                    judging.solver.reset();
-                    let patience = limit(budget, Some(QUERY_RESOURCE));
-                    judging.solver.set_limit(patience);
-                    judging.shrinking = limit(budget, Some(STATE_RESOURCE));
-                    let judgement = judge(
-                        encoding,
-                        &mut transitions,
-                        &blocks,
-                        Suspect { path, trapping },
-                        &precision,
-                        &mut judging,
-                    );
-                    statistics.solver_calls += 1;
-                    match judgement {
-                        Judgement::Undecided(reason) => {
-                            return Err(Unknown::Undecided {
-                                edges: 1,
-                                reason,
-                                span: None,
-                            })
-                        }
-                        Judgement::Real(real) => {
-                            let test = forest.test_along(&mut transitions.terms, &real).map_err(
-                                |reason| Unknown::Undecided {
-                                    edges: 1,
-                                    reason,
-                                    span: None,
-                                },
-                            )?;
-                            let added = forest.add(test, budget.remaining());
-                            statistics.tests += 1;
-                            return match added.error {
-                                Some(span) => Ok(forest.judge(added.number, span)),
-                                None => Err(undecided(forest.why_not(added.number))),
-                            };
-                        }
-                        Judgement::Spurious { variables, blamed } => {
-                            if observer.explains() {
-                                let names = crate::problem::names::Names {
-                                    prepared,
-                                    terms: &transitions.terms,
-                                };
-                                let text = names.facts(&blamed);
-                                observer.explain(&format!("       it cannot be run: {text}"));
-                                let mut new = variables.clone();
-                                new.retain(|v| !precision.values.contains(v));
-                                let text = names.facts(&new);
-                                observer.explain(&format!("       new in play: {text}"));
-                            }
-                            statistics.splits += 1;
-                            if !sharpen(&mut precision, &kin, &variables) {
-                                if std::mem::take(&mut whole) {
-                                    precision = Precision::default();
-                                    total = 0;
-                                    continue;
-                                }
-                                return Err(undecided(
-                                    "values do not exclude a path that cannot be run".into(),
-                                ));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    fn new_solver(
-        &self,
-        budget: &Budget,
-        resource: Option<u64>,
-    ) -> Result<Box<dyn Solver>, Unknown> {
-        let config = SolverConfig {
-            limit: limit(budget, resource),
-            ..self.solver.clone()
-        };
-        new_solver(&config).map_err(|e| Unknown::Unsupported {
-            what: format!("this solver: {e}"),
-            span: None,
-        })
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn conclude(
-        &self,
-        encoding: &Encoding,
-        mut transitions: Transitions,
-        blocks: &Blocks,
-        map: &Map,
-        exploration: &Exploration,
-        budget: &Budget,
-        statistics: &mut Statistics,
-    ) -> Result<Outcome, Unknown> {
-        let prepared = encoding.prepared;
-        for (index, block) in blocks.blocks.iter().enumerate() {
-            if !exploration
-                .taken
-                .contains(&crate::problem::blocks::BlockId(index as u32))
-            {
-                continue;
-            }
-            // What a marker does is not known: nothing behind it is proved.
-            if let Some((what, span)) = block.edges.iter().find_map(|&e| prepared.marker_on(e)) {
-                return Err(Unknown::Unmodelled {
-                    what,
-                    span: Some(span),
-                });
-            }
-        }
-        let slim = slim::slim(&mut transitions, blocks, map, exploration);
-        let mut fresh = self.new_solver(budget, None)?;
-        let mut prove = |exploration: &Exploration, transitions: &mut Transitions| {
-            prove::prove(
-                encoding,
-                transitions,
-                blocks,
-                map,
-                exploration,
-                &mut *fresh,
-                || budget.poll().is_some(),
-            )
-        };
-        // Should less not do, all of it must.
-        let (kept, proved) = match prove(&slim, &mut transitions) {
-            Ok(calls) => (&slim, Ok(calls)),
-            Err(_) => (exploration, prove(exploration, &mut transitions)),
-        };
-        let calls = proved.map_err(|what| match budget.poll() {
-            Some(stop) => Unknown::Stopped(stop),
-            None => Unknown::CheckFailed(what),
-        })?;
-        let cases = prove::cases(&mut transitions, kept);
-        statistics.regions = cases.iter().map(|c| c.len() as u64).sum();
-        statistics.certify_calls = calls;
-        statistics.solver_time += fresh.statistics().time;
-        let invariants = prove::invariants(prepared.entry(), blocks, cases, |cutpoint| {
-            let location = blocks.locations[cutpoint.index()].expect("asked for locations only");
-            prepared.body().location(location).span
-        });
-        Ok(Outcome::Proved(Box::new(Proof {
-            program: prepared.program.clone(),
-            passes: prepared.passes.clone(),
-            terms: transitions.terms,
-            invariants,
-            contracts: Vec::new(),
-        })))
+        Ok(Box::new(ValuesSearch {
+            solver: self.solver.clone(),
+            most: self.steps.unwrap_or(u64::MAX),
+            problem,
+            steps,
+            outgoing: steps.blocks.outgoing(),
+            kin: Kin::new(&problem.encoding),
+            judging,
+            asked: Asked::new(solver(STATE_RESOURCE)?),
+            // Programs that branch little on their inputs are followed as they are.
+            whole: Some(Way::new(
+                steps,
+                Precision::everything(&problem.encoding.vars.all()),
+            )),
+            few: Way::new(steps, Precision::default()),
+            statistics: Statistics {
+                locations: problem.locations(),
+                ..Statistics::default()
+            },
+        }))
     }
 }
 
-fn limit(budget: &Budget, resource: Option<u64>) -> Limit {
+/// A search, between its turns.
+struct ValuesSearch<'p> {
+    solver: SolverConfig,
+    most: u64,
+    problem: &'p Problem,
+    steps: &'p Steps,
+    outgoing: Vec<Vec<BlockId>>,
+    kin: Kin,
+    judging: Judge,
+    asked: Asked,
+    /// The attempt that keeps every variable, until it is given up.
+    whole: Option<Way>,
+    /// The search that keeps few.
+    few: Way,
+    statistics: Statistics,
+}
+
+/// A precision, and how far it was followed.
+struct Way {
+    precision: Precision,
+    exploration: Exploration,
+    /// Steps of explorations with other precisions.
+    before: u64,
+}
+
+impl Way {
+    fn new(steps: &Steps, precision: Precision) -> Way {
+        let exploration = Exploration::new(steps, &precision);
+        Way {
+            precision,
+            exploration,
+            before: 0,
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.before + self.exploration.steps
+    }
+
+    /// Begins again with another precision.
+    fn begin_again(&mut self, steps: &Steps) {
+        self.before = self.steps();
+        self.exploration = Exploration::new(steps, &self.precision);
+    }
+}
+
+/// How following a way ended.
+enum Followed {
+    /// Its part of the turn is over.
+    Paused,
+    /// Values do not exclude a path that cannot be run.
+    Stuck(Option<Span>),
+    /// An answer, or the end.
+    Ended(Progress),
+}
+
+impl<'p> Search<'p> for ValuesSearch<'p> {
+    fn advance(&mut self, turn: &mut Turn<'_, 'p>) -> Progress {
+        turn.known.begin(turn.budget);
+        self.statistics.tests = turn.known.forest.count().into();
+        if let Some(verdict) = violated(&turn.known.forest) {
+            return verdict;
+        }
+        if let Some(mut way) = self.whole.take() {
+            let most = turn.quota.steps.min(WHOLE).min(self.most);
+            let followed = self.follow(&mut way, turn, most, turn.quota.questions);
+            self.propose(&way, turn);
+            match followed {
+                Followed::Ended(progress) => return progress,
+                Followed::Stuck(_) => {}
+                Followed::Paused if turn.quota == Quota::ALL => {}
+                Followed::Paused => self.whole = Some(way),
+            }
+        }
+        let mut way = std::mem::replace(&mut self.few, Way::new(self.steps, Precision::default()));
+        let followed = self.follow(&mut way, turn, turn.quota.steps.min(self.most), u64::MAX);
+        self.few = way;
+        match followed {
+            Followed::Ended(progress) => progress,
+            Followed::Paused => Progress::Working,
+            Followed::Stuck(span) => Progress::Exhausted(Unknown::Undecided {
+                edges: 1,
+                reason: "values do not exclude a path that cannot be run".into(),
+                span,
+            }),
+        }
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
+impl<'p> ValuesSearch<'p> {
+    /// Explores and refines, for at most so many steps and questions.
+    fn follow(
+        &mut self,
+        way: &mut Way,
+        turn: &mut Turn<'_, 'p>,
+        steps: u64,
+        questions: u64,
+    ) -> Followed {
+        let budget = turn.budget;
+        let last = way.steps().saturating_add(steps);
+        let most_asked = self.asked.cost.saturating_add(questions);
+        self.asked.solver.set_limit(limit(budget, STATE_RESOURCE));
+        loop {
+            self.statistics.iterations += 1;
+            let before = way.before;
+            let solving = self.asked.solver.statistics().time;
+            let found = way.exploration.go_on(
+                turn.terms,
+                self.steps,
+                &self.outgoing,
+                &way.precision,
+                &mut self.asked,
+                |steps, asked| {
+                    before + steps > last
+                        || asked > most_asked
+                        || (steps % POLL == 0 && budget.poll().is_some())
+                },
+            );
+            self.statistics.solver_time += self.asked.solver.statistics().time - solving;
+            self.statistics.forest_states = way.exploration.nodes.len() as u64;
+            turn.observer.progress(&self.statistics);
+            self.explain(way, &found, turn);
+            let (path, trapping) = match found {
+                Found::Limit => {
+                    return match budget.poll() {
+                        Some(stop) => Followed::Ended(Progress::Exhausted(Unknown::Stopped(stop))),
+                        None => Followed::Paused,
+                    };
+                }
+                Found::Closed => return Followed::Ended(self.conclude(way, turn)),
+                Found::Error(path) => (path, false),
+                Found::Trapped(path) => (path, true),
+            };
+            if let Some(followed) = self.judge(way, turn, &path, trapping) {
+                return followed;
+            }
+        }
+    }
+
+    /// Whether a path is real; refines the way where it is not.
+    fn judge(
+        &mut self,
+        way: &mut Way,
+        turn: &mut Turn<'_, 'p>,
+        path: &[BlockId],
+        trapping: bool,
+    ) -> Option<Followed> {
+        let last = *path.last().expect("paths are not empty");
+        let edges = &self.steps.blocks.block(last).edges;
+        let body = self.problem.prepared.body();
+        let span = edges.last().map(|&e| body.edge(e).span);
+        let undecided = |reason: String, span| {
+            let edges = 1;
+            let unknown = Unknown::Undecided {
+                edges,
+                reason,
+                span,
+            };
+            Some(Followed::Ended(Progress::Exhausted(unknown)))
+        };
+        let judging = &mut self.judging;
+        judging.solver.reset();
+        judging.solver.set_limit(limit(turn.budget, QUERY_RESOURCE));
+        judging.shrinking = limit(turn.budget, STATE_RESOURCE);
+        let solving = judging.solver.statistics().time;
+        let judgement = judge(
+            &self.problem.encoding,
+            turn.terms,
+            &self.steps.transitions,
+            &self.steps.blocks,
+            Suspect { path, trapping },
+            &way.precision,
+            judging,
+        );
+        self.statistics.solver_calls += 1;
+        self.statistics.solver_time += judging.solver.statistics().time - solving;
+        match judgement {
+            Judgement::Undecided(reason) => undecided(reason, None),
+            Judgement::Real(real) => {
+                let forest = &mut turn.known.forest;
+                let test = match forest.test_along(turn.terms, &real) {
+                    Ok(test) => test,
+                    Err(reason) => return undecided(reason, None),
+                };
+                let number = forest.add(test, turn.budget.remaining());
+                self.statistics.tests += 1;
+                match violated(forest) {
+                    Some(verdict) => Some(Followed::Ended(verdict)),
+                    None => undecided(forest.why_not(number), span),
+                }
+            }
+            Judgement::Spurious { variables, blamed } => {
+                self.explain_spurious(way, turn, &variables, &blamed);
+                self.statistics.splits += 1;
+                if !sharpen(&mut way.precision, &self.kin, &variables) {
+                    return Some(Followed::Stuck(span));
+                }
+                way.begin_again(self.steps);
+                None
+            }
+        }
+    }
+
+    fn conclude(&mut self, way: &Way, turn: &mut Turn<'_, 'p>) -> Progress {
+        let (problem, steps) = (self.problem, self.steps);
+        let mut claim = Explored::new(problem, steps, &self.outgoing, &way.exploration);
+        let reached = way.exploration.reached.iter();
+        self.statistics.regions = reached.map(|r| r.states.len() as u64).sum();
+        proved(
+            problem,
+            &self.solver,
+            turn,
+            &mut claim,
+            &mut self.statistics,
+        )
+    }
+
+    fn explain(&self, way: &Way, found: &Found, turn: &mut Turn) {
+        if !turn.observer.explains() {
+            return;
+        }
+        let end = match found {
+            Found::Error(path) => format!("a path of {} blocks to an error", path.len()),
+            Found::Closed => "no error".into(),
+            Found::Trapped(path) => {
+                format!("no error, but a trap behind {} blocks", path.len())
+            }
+            Found::Limit => "stopped".into(),
+        };
+        turn.observer.explain(&format!(
+            "{:>5}  {} values and {} relations kept: {} states, {end}",
+            self.statistics.iterations,
+            way.precision.values.len(),
+            way.precision.relations.len(),
+            way.exploration.nodes.len(),
+        ));
+    }
+
+    fn explain_spurious(&self, way: &Way, turn: &mut Turn, variables: &[Term], blamed: &[Term]) {
+        if !turn.observer.explains() {
+            return;
+        }
+        let names = Names {
+            prepared: &self.problem.prepared,
+            terms: turn.terms,
+        };
+        let mut new = variables.to_vec();
+        new.retain(|v| !way.precision.values.contains(v));
+        let (blamed, new) = (names.facts(blamed), names.facts(&new));
+        let lines = [
+            format!("       it cannot be run: {blamed}"),
+            format!("       new in play: {new}"),
+        ];
+        for line in lines {
+            turn.observer.explain(&line);
+        }
+    }
+}
+
+fn limit(budget: &Budget, resource: u64) -> Limit {
     Limit {
-        resource,
+        resource: Some(resource),
         time: budget.for_a_question(),
     }
 }

@@ -79,7 +79,8 @@ pub struct Refuted {
 /// Judges a path.
 pub fn judge(
     encoding: &Encoding,
-    transitions: &mut Transitions,
+    terms: &mut Terms,
+    transitions: &Transitions,
     blocks: &Blocks,
     suspect: Suspect,
     precision: &Precision,
@@ -92,7 +93,7 @@ pub fn judge(
     let mut accesses: Vec<Access> = Vec::new();
     let mut closed: Vec<(usize, Term)> = Vec::new();
     for (k, &block) in path.iter().enumerate() {
-        let read = walk.enter(transitions, block);
+        let read = walk.enter(terms, transitions, block);
         if k == 0 {
             start.extend(read);
         } else {
@@ -105,32 +106,31 @@ pub fn judge(
             &transfer.guard
         };
         for &guard in asked {
-            let t = walk.term(transitions, guard);
+            let t = walk.term(terms, guard);
             guards.push((k, guard, t));
-            if t == transitions.terms.fals() {
+            if t == terms.fals() {
                 // Go on: the rest of the path may hold more such places.
                 closed.push((k, guard));
             }
         }
         for access in &transfer.accesses {
-            let address = walk.term(transitions, access.address);
+            let address = walk.term(terms, access.address);
             accesses.push(Access { address, ..*access });
         }
-        walk.leave(transitions, block);
+        walk.leave(terms, transitions, block);
         edges.extend(&blocks.block(block).edges);
     }
     // Each of these is reason enough: the one that takes the least to see.
     let reasons = closed
         .iter()
-        .map(|&guard| spurious(transitions, encoding, path, &[guard]));
+        .map(|&guard| spurious(terms, transitions, encoding, path, &[guard]));
     if let Some(least) = reasons.min_by_key(|r| r.new_to(precision)) {
         return least;
     }
     let again = |last: &&Refuted| last.path == path && last.trapping == trapping;
     if let Some(last) = judge.last.as_ref().filter(again) {
-        return spurious(transitions, encoding, path, &last.blamed);
+        return spurious(terms, transitions, encoding, path, &last.blamed);
     }
-    let terms = &mut transitions.terms;
     let mut asserted = encoding.separation(terms, &accesses);
     let mut query: Vec<Term> = guards.iter().map(|g| g.2).collect();
     query.extend(&asserted);
@@ -173,7 +173,7 @@ pub fn judge(
                 .filter(|g| terms.conjuncts(g.2).iter().any(|c| core.contains(c)))
                 .map(|g| (g.0, g.1))
                 .collect();
-            let judgement = spurious(transitions, encoding, path, &blamed);
+            let judgement = spurious(terms, transitions, encoding, path, &blamed);
             let path = path.to_vec();
             judge.last = Some(Refuted {
                 path,
@@ -216,25 +216,26 @@ fn shrink(terms: &mut Terms, solver: &mut dyn Solver, limit: Limit) -> FxHashSet
 }
 
 fn spurious(
+    terms: &Terms,
     transitions: &Transitions,
     encoding: &Encoding,
     path: &[BlockId],
     blamed: &[(usize, Term)],
 ) -> Judgement {
     Judgement::Spurious {
-        variables: carriers(transitions, encoding, path, blamed),
+        variables: carriers(terms, transitions, encoding, path, blamed),
         blamed: blamed.iter().map(|b| b.1).collect(),
     }
 }
 
 /// Variables through which the blamed guards of a path depend on what came before.
 fn carriers(
+    terms: &Terms,
     transitions: &Transitions,
     encoding: &Encoding,
     path: &[BlockId],
     blamed: &[(usize, Term)],
 ) -> Vec<Term> {
-    let terms = &transitions.terms;
     let mut all: FxHashSet<Term> = FxHashSet::default();
     let mut needed: FxHashSet<Term> = FxHashSet::default();
     for (k, &block) in path.iter().enumerate().rev() {

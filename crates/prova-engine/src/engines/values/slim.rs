@@ -3,21 +3,22 @@
 //! states finds them; what is left of the states mostly coincides. The result is checked like the
 //! whole, so that a mistake here costs a proof, never the truth.
 
-use super::explore::{Exploration, Map};
+use super::explore::Exploration;
 use super::state::{ground, State};
-use crate::problem::blocks::{BlockId, Blocks};
+use crate::problem::blocks::BlockId;
 use crate::problem::transitions::Transitions;
+use crate::problem::Steps;
 use prova_logic::{Op, Sort, Substitution, Term, Terms};
 use rustc_hash::FxHashSet;
 
 /// The exploration with the values that its proof needs, and no others.
 pub fn slim(
-    transitions: &mut Transitions,
-    blocks: &Blocks,
-    map: &Map,
+    terms: &mut Terms,
+    steps: &Steps,
+    outgoing: &[Vec<BlockId>],
     exploration: &Exploration,
 ) -> Exploration {
-    let needed = needed_keys(transitions, map, exploration);
+    let needed = needed_keys(terms, &steps.transitions, outgoing, exploration);
     let states: Vec<State> = exploration
         .nodes
         .iter()
@@ -33,13 +34,14 @@ pub fn slim(
             literals: node.state.literals.clone(),
         })
         .collect();
-    exploration.with_states(blocks.locations.len(), states)
+    exploration.with_states(steps.blocks.locations.len(), states)
 }
 
 /// For each state, the variables and cells of which the proof needs the values.
 fn needed_keys(
-    transitions: &mut Transitions,
-    map: &Map,
+    terms: &mut Terms,
+    transitions: &Transitions,
+    outgoing: &[Vec<BlockId>],
     exploration: &Exploration,
 ) -> Vec<FxHashSet<Term>> {
     let count = exploration.nodes.len();
@@ -58,9 +60,9 @@ fn needed_keys(
         waiting[number as usize] = false;
         let node = &exploration.nodes[number as usize];
         let state = &node.state;
-        let mut substitution = state.substitution(&mut transitions.terms);
+        let mut substitution = state.substitution(terms);
         let mut found = needed[number as usize].clone();
-        for &block in &map.outgoing[node.cutpoint.index()] {
+        for &block in &outgoing[node.cutpoint.index()] {
             let mut need = |terms: &mut Terms, t: Term| {
                 keys_of(terms, state, &mut substitution, t, &mut found);
             };
@@ -68,8 +70,7 @@ fn needed_keys(
             let guard = transition.transfer.guard.clone();
             let successors = exploration.successors.get(&(number, block));
             let Some(successors) = successors else {
-                let mut own = state.substitution(&mut transitions.terms);
-                let terms = &mut transitions.terms;
+                let mut own = state.substitution(terms);
                 let closed = guard
                     .iter()
                     .copied()
@@ -85,20 +86,20 @@ fn needed_keys(
                 let behind = &exploration.nodes[successor as usize].state;
                 if !behind.literals.is_empty() {
                     values.extend(&guard);
-                    for v in transitions.terms.free_vars_of(&behind.literals) {
+                    for v in terms.free_vars_of(&behind.literals) {
                         values.push(transitions.get(block).update(v));
                     }
                 }
                 for &(key, _) in &behind.entries {
                     if needed[successor as usize].contains(&key) || successors.len() > 1 {
-                        values.extend(computed_from(transitions, block, key));
+                        values.extend(computed_from(terms, transitions, block, key));
                     }
                 }
             }
             values.sort_unstable();
             values.dedup();
             for value in values {
-                need(&mut transitions.terms, value);
+                need(terms, value);
             }
         }
         if found.len() > needed[number as usize].len() {
@@ -114,8 +115,7 @@ fn needed_keys(
 }
 
 /// Terms before a block that give a key its value behind it.
-fn computed_from(transitions: &Transitions, block: BlockId, key: Term) -> Vec<Term> {
-    let terms = &transitions.terms;
+fn computed_from(terms: &Terms, transitions: &Transitions, block: BlockId, key: Term) -> Vec<Term> {
     if terms.op(key) != Op::Select {
         return vec![transitions.get(block).update(key)];
     }

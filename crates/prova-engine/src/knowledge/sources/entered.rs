@@ -30,7 +30,7 @@ pub struct Entered {
 impl Entered {
     /// Looks at the program.
     pub fn new(view: &View) -> Entered {
-        let prepared = view.encoding.prepared;
+        let prepared = &view.problem.prepared;
         let mut by_loop: Vec<(LocId, Vec<Entry>)> = Vec::new();
         for &entry in &prepared.entries {
             match by_loop.last_mut().filter(|l| l.0 == entry.head) {
@@ -52,7 +52,7 @@ impl Entered {
 
     /// Loops that every run to a cutpoint has entered.
     fn before(&self, view: &View, cutpoint: Cutpoint) -> impl Iterator<Item = &[Entry]> {
-        let at = view.blocks.locations[cutpoint.index()];
+        let at = view.steps.blocks.locations[cutpoint.index()];
         self.by_loop.iter().filter_map(move |(head, entries)| {
             let loops = self.loops.as_ref()?;
             loops.dominates(*head, at?).then_some(&entries[..])
@@ -61,7 +61,7 @@ impl Entered {
 
     /// The kept values of the variables that are watched.
     pub fn values(&self, view: &View, cutpoint: Cutpoint, watched: &[Term]) -> Vec<Term> {
-        let register = &view.encoding.vars.register;
+        let register = &view.problem.encoding.vars.register;
         let entries = self.before(view, cutpoint).flatten();
         let watched = |e: &&Entry| watched.contains(&register[e.variable.index()]);
         let entries = entries.filter(watched);
@@ -72,7 +72,7 @@ impl Entered {
     /// the variables themselves. Only what no test refutes.
     pub fn said_before(&self, view: &mut View, cutpoint: Cutpoint) -> Vec<Term> {
         let mut found: Vec<Term> = Vec::new();
-        let states = states(view.graph, cutpoint);
+        let states = states(view, cutpoint);
         if self.by_loop.is_empty() || states.is_empty() {
             return found;
         }
@@ -82,8 +82,8 @@ impl Entered {
             true => self.by_loop.iter().map(|l| &l.1[..]).collect(),
             false => behind,
         };
-        let register = &view.encoding.vars.register;
-        let terms = &mut view.transitions.terms;
+        let register = &view.problem.encoding.vars.register;
+        let terms = &mut *view.terms;
         for entries in loops {
             let mut values = Substitution::new();
             for e in entries {
@@ -115,10 +115,10 @@ impl Entered {
 
 /// Atoms of the program's conditions, the small ones first.
 fn atoms(view: &View) -> Vec<Term> {
-    let terms = &view.transitions.terms;
+    let terms = &*view.terms;
     let mut seen = BTreeSet::new();
     let mut atoms = BTreeSet::new();
-    let transitions = view.transitions.all();
+    let transitions = view.steps.transitions.all();
     let mut work: Vec<Term> = transitions
         .flat_map(|(_, t)| t.transfer.guard.clone())
         .collect();

@@ -16,27 +16,27 @@ pub mod path;
 pub mod pointers;
 pub mod states;
 
-use crate::problem::blocks::Blocks;
-use crate::problem::encoding::Encoding;
-use crate::problem::transitions::Transitions;
-use crate::regions::graph::RegionGraph;
+use crate::problem::blocks::BlockId;
+use crate::problem::{Problem, Steps};
 use crate::testing::forest::Forest;
-use prova_logic::{Solver, Term};
+use prova_logic::{Solver, Term, Terms};
 
 /// What a source may look at.
 pub struct View<'a, 'p> {
-    /// The state variables.
-    pub encoding: &'a Encoding<'p>,
-    /// The blocks' transitions.
-    pub transitions: &'a mut Transitions,
-    /// The blocks.
-    pub blocks: &'a Blocks,
-    /// The abstraction so far.
-    pub graph: &'a RegionGraph,
+    /// The problem.
+    pub problem: &'p Problem,
+    /// Its steps.
+    pub steps: &'p Steps,
+    /// Its arena.
+    pub terms: &'a mut Terms,
     /// The tests so far.
     pub forest: &'a Forest<'p>,
     /// A solver with a limit.
     pub solver: &'a mut dyn Solver,
+    /// What the search that asks speaks of already.
+    pub spoken: &'a [Term],
+    /// Steps from the start to an error that the search that asks cannot exclude.
+    pub path: Option<&'a [BlockId]>,
 }
 
 /// Proposes facts. Nothing is believed before [`crate::knowledge::houdini`] has kept it.

@@ -9,14 +9,11 @@
 //! §5.1).
 
 use super::{Generalise, View};
-use crate::problem::blocks::{BlockId, Cutpoint};
-use crate::problem::live::live;
+use crate::problem::blocks::BlockId;
 use crate::problem::project::project;
 use crate::problem::walk::Walk;
-use crate::regions::graph::{RegionGraph, RegionId};
 use prova_logic::{Answer, Op, Term, Terms};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
+use rustc_hash::FxHashSet;
 
 /// Longer paths are left alone.
 const LONGEST: usize = 400;
@@ -35,18 +32,19 @@ impl Generalise for Path {
     }
 
     fn candidates(&mut self, view: &mut View) -> Vec<Vec<Term>> {
-        let mut found = vec![Vec::new(); view.blocks.locations.len()];
-        let Some(path) = shortest(view.graph, &view.blocks.errors) else {
+        let blocks = &view.steps.blocks;
+        let mut found = vec![Vec::new(); blocks.locations.len()];
+        let Some(path) = view.path.filter(|p| p.len() <= LONGEST) else {
             return found;
         };
-        let Some(core) = refuted(view, &path) else {
+        let Some(core) = refuted(view, path) else {
             return found;
         };
-        let behind = backward(view, &path, &core);
-        let ahead = forward(view, &path, &behind);
+        let behind = backward(view, path, &core);
+        let ahead = forward(view, path, &behind);
         for (k, &block) in path.iter().enumerate().skip(1) {
-            let cutpoint = view.blocks.block(block).source.index();
-            let terms = &mut view.transitions.terms;
+            let cutpoint = blocks.block(block).source.index();
+            let terms = &mut *view.terms;
             let mut here: Vec<Term> = Vec::new();
             for &demand in &behind[k] {
                 here.push(terms.not(demand));
@@ -67,8 +65,8 @@ impl Generalise for Path {
         let mut all: Vec<Term> = found.iter().flatten().copied().collect();
         all.sort_unstable();
         all.dedup();
-        let live = live(view.transitions, view.blocks);
-        let terms = &view.transitions.terms;
+        let live = &view.steps.live;
+        let terms = &*view.terms;
         for (index, slot) in found.iter_mut().enumerate() {
             let here = |t: &Term| terms.free_vars(*t).iter().all(|v| live[index].contains(v));
             for &t in all.iter().filter(|t| here(t)) {
@@ -97,55 +95,29 @@ fn weight(terms: &Terms, t: Term) -> (u64, usize, Term) {
     (largest, terms.size(t), t)
 }
 
-/// The blocks of a shortest abstract path from the start to an error.
-fn shortest(graph: &RegionGraph, errors: &[Cutpoint]) -> Option<Vec<BlockId>> {
-    let start = graph.regions_at(Cutpoint::START).next()?;
-    let mut from: FxHashMap<RegionId, (RegionId, BlockId)> = FxHashMap::default();
-    let mut queue: VecDeque<RegionId> = [start].into();
-    while let Some(at) = queue.pop_front() {
-        for edge in &graph.region(at).outgoing {
-            if edge.target == start || from.contains_key(&edge.target) {
-                continue;
-            }
-            from.insert(edge.target, (at, edge.block));
-            if errors.contains(&graph.region(edge.target).cutpoint) {
-                let mut path = Vec::new();
-                let mut at = edge.target;
-                while let Some(&(before, block)) = from.get(&at) {
-                    path.push(block);
-                    at = before;
-                }
-                path.reverse();
-                return (path.len() <= LONGEST).then_some(path);
-            }
-            queue.push_back(edge.target);
-        }
-    }
-    None
-}
-
 /// The conditions of the path's blocks that exclude each other, by place; `None` if they do not.
 fn refuted(view: &mut View, path: &[BlockId]) -> Option<Vec<Vec<Term>>> {
+    let transitions = &view.steps.transitions;
     let mut walk = Walk::default();
     let mut conditions: Vec<(usize, Term, Term)> = Vec::new();
     for (k, &block) in path.iter().enumerate() {
-        walk.enter(view.transitions, block);
-        for guard in view.transitions.get(block).transfer.guard.clone() {
-            for part in view.transitions.terms.conjuncts(guard) {
-                let value = walk.term(view.transitions, part);
+        walk.enter(view.terms, transitions, block);
+        for guard in transitions.get(block).transfer.guard.clone() {
+            for part in view.terms.conjuncts(guard) {
+                let value = walk.term(view.terms, part);
                 conditions.push((k, part, value));
             }
         }
-        walk.leave(view.transitions, block);
+        walk.leave(view.terms, transitions, block);
     }
     let mut core = vec![Vec::new(); path.len()];
-    let terms = &mut view.transitions.terms;
+    let terms = &mut *view.terms;
     if let Some(&(k, part, _)) = conditions.iter().find(|c| c.2 == terms.fals()) {
         core[k].push(part);
         return Some(core);
     }
     let values: Vec<Term> = conditions.iter().map(|c| c.2).collect();
-    let axioms = view.encoding.axioms(terms, &values);
+    let axioms = view.problem.encoding.axioms(terms, &values);
     let mut seen = FxHashSet::default();
     let assumptions: Vec<Term> = values
         .iter()
@@ -176,22 +148,22 @@ fn refuted(view: &mut View, path: &[BlockId]) -> Option<Vec<Vec<Term>>> {
 
 /// What the core demands of the state before each block of the path.
 fn backward(view: &mut View, path: &[BlockId], core: &[Vec<Term>]) -> Vec<Vec<Term>> {
+    let transitions = &view.steps.transitions;
     let mut demands: Vec<Vec<Term>> = vec![Vec::new(); path.len() + 1];
     for k in (1..path.len()).rev() {
         let mut here = core[k].clone();
         for fact in demands[k + 1].clone() {
-            let before = view.transitions.preimage(path[k], fact);
-            here.extend(view.transitions.terms.conjuncts(before));
+            let before = transitions.preimage(view.terms, path[k], fact);
+            here.extend(view.terms.conjuncts(before));
         }
-        let inputs: Vec<Term> = view
-            .transitions
+        let inputs: Vec<Term> = transitions
             .get(path[k])
             .transfer
             .inputs
             .iter()
             .map(|i| i.var)
             .collect();
-        let terms = &mut view.transitions.terms;
+        let terms = &mut *view.terms;
         let mut here = project(terms, &here, &inputs);
         here.retain(|&t| terms.op(t) != Op::True);
         here.sort_unstable();
@@ -207,9 +179,10 @@ fn backward(view: &mut View, path: &[BlockId], core: &[Vec<Term>]) -> Vec<Vec<Te
 /// Values that the path gives to the variables of which the rest demands something.
 fn forward(view: &mut View, path: &[BlockId], demands: &[Vec<Term>]) -> Vec<Vec<Term>> {
     let mut facts = vec![Vec::new(); path.len()];
+    let transitions = &view.steps.transitions;
     let mut walk = Walk::default();
     for (k, &block) in path.iter().enumerate() {
-        let terms = &mut view.transitions.terms;
+        let terms = &mut *view.terms;
         for variable in terms.free_vars_of(&demands[k]) {
             let Some(value) = walk.value(variable) else {
                 continue;
@@ -222,8 +195,8 @@ fn forward(view: &mut View, path: &[BlockId], demands: &[Vec<Term>]) -> Vec<Vec<
                 facts[k].push(terms.eq(variable, value));
             }
         }
-        walk.enter(view.transitions, block);
-        walk.leave(view.transitions, block);
+        walk.enter(view.terms, transitions, block);
+        walk.leave(view.terms, transitions, block);
     }
     facts
 }

@@ -2,10 +2,9 @@
 
 use super::mine::{mine, Samples};
 use super::{entered, pointers, Generalise, View};
-use crate::problem::blocks::{BlockId, Blocks, Cutpoint};
+use crate::problem::blocks::Cutpoint;
 use crate::problem::transitions::Transitions;
-use crate::regions::graph::RegionGraph;
-use crate::testing::forest::{spread, Forest, StateRef};
+use crate::testing::forest::{spread, StateRef};
 use prova_logic::{Op, Sort, Term, Terms, Value};
 use std::collections::BTreeSet;
 
@@ -26,20 +25,20 @@ impl Generalise for Tests {
     }
 
     fn candidates(&mut self, view: &mut View) -> Vec<Vec<Term>> {
-        let watched = watched(view.transitions, view.blocks, view.graph);
-        let constants = constants(view.transitions, view.blocks);
-        let bases = bases(view.transitions);
+        let transitions = &view.steps.transitions;
+        let watched = watched(view.terms, transitions, view.spoken);
+        let constants = constants(view.terms, transitions);
+        let bases = bases(view.terms, transitions);
         let entered = entered::Entered::new(view);
-        let mut candidates = vec![Vec::new(); view.blocks.locations.len()];
+        let mut candidates = vec![Vec::new(); view.steps.blocks.locations.len()];
         for (index, slot) in candidates.iter_mut().enumerate().skip(1) {
             let cutpoint = Cutpoint(index as u32);
             let values = entered.values(view, cutpoint, &watched);
-            let terms = &mut view.transitions.terms;
             let all = [&watched[..], &values].concat();
-            let samples = sample(terms, view.graph, view.forest, cutpoint, &all);
-            let placed = sample(terms, view.graph, view.forest, cutpoint, &bases);
-            *slot = pointers::pointers(terms, &samples, &placed);
-            slot.extend(mine(terms, &samples, &constants));
+            let samples = sample(view, cutpoint, &all);
+            let placed = sample(view, cutpoint, &bases);
+            *slot = pointers::pointers(view.terms, &samples, &placed);
+            slot.extend(mine(view.terms, &samples, &constants));
             slot.extend(entered.said_before(view, cutpoint));
         }
         candidates
@@ -48,14 +47,9 @@ impl Generalise for Tests {
 
 /// What to watch: variables, and memory cells at fixed addresses, that the abstraction already
 /// speaks of, and those that blocks compute them from or compare them with.
-fn watched(transitions: &Transitions, blocks: &Blocks, graph: &RegionGraph) -> Vec<Term> {
-    let terms = &transitions.terms;
+fn watched(terms: &Terms, transitions: &Transitions, spoken: &[Term]) -> Vec<Term> {
     let mut found: BTreeSet<Term> = BTreeSet::new();
-    for index in 0..blocks.locations.len() {
-        for region in graph.regions_at(Cutpoint(index as u32)) {
-            collect(terms, &graph.region(region).facts, &mut found);
-        }
-    }
+    collect(terms, spoken, &mut found);
     for _ in 0..2 {
         let mut more = found.clone();
         for (_, transition) in transitions.all() {
@@ -82,12 +76,12 @@ fn watched(transitions: &Transitions, blocks: &Blocks, graph: &RegionGraph) -> V
 }
 
 /// Objects whose addresses occur in the program's steps.
-fn bases(transitions: &Transitions) -> Vec<Term> {
+fn bases(terms: &Terms, transitions: &Transitions) -> Vec<Term> {
     let transfers = transitions.all().map(|(_, t)| &t.transfer);
     let roots: Vec<Term> = transfers
         .flat_map(|t| t.guard.iter().copied().chain(t.updates.iter().map(|u| u.1)))
         .collect();
-    let mut bases = transitions.terms.object_bases_in(&roots);
+    let mut bases = terms.object_bases_in(&roots);
     bases.truncate(MOST_OBJECTS);
     bases
 }
@@ -115,12 +109,11 @@ pub(crate) fn collect(terms: &Terms, roots: &[Term], found: &mut BTreeSet<Term>)
 }
 
 /// Integer constants in the text of the program, and their neighbours: where bounds are sought.
-pub(crate) fn constants(transitions: &Transitions, blocks: &Blocks) -> BTreeSet<u64> {
-    let terms = &transitions.terms;
+pub(crate) fn constants(terms: &Terms, transitions: &Transitions) -> BTreeSet<u64> {
     let mut found: BTreeSet<u64> = [0, 1].into_iter().collect();
-    for index in 1..blocks.blocks.len() {
-        let transfer = &transitions.get(BlockId(index as u32)).transfer;
-        for t in terms.post_order(&transfer.guard) {
+    // The first block sets the program up: its numbers are addresses.
+    for (_, transition) in transitions.all().skip(1) {
+        for t in terms.post_order(&transition.transfer.guard) {
             if terms.op(t) == Op::BvConst {
                 if let Some(value) = terms.as_u64(t) {
                     found.extend([value, value.wrapping_add(1), value.wrapping_sub(1)]);
@@ -132,36 +125,20 @@ pub(crate) fn constants(transitions: &Transitions, blocks: &Blocks) -> BTreeSet<
 }
 
 /// States that tests have been in at a cutpoint.
-pub(super) fn states(graph: &RegionGraph, cutpoint: Cutpoint) -> Vec<StateRef> {
-    let mut states = Vec::new();
-    for region in graph.regions_at(cutpoint) {
-        states.extend(graph.region(region).states.iter().copied());
-    }
-    states.sort_unstable();
+pub(super) fn states(view: &View, cutpoint: Cutpoint) -> Vec<StateRef> {
+    let states = view.forest.states_at(&view.steps.blocks, cutpoint);
     spread(&states, MOST_STATES)
 }
 
-fn sample(
-    terms: &Terms,
-    graph: &RegionGraph,
-    forest: &Forest,
-    cutpoint: Cutpoint,
-    watched: &[Term],
-) -> Samples {
-    let rows: Vec<Vec<u64>> = states(graph, cutpoint)
-        .into_iter()
-        .map(|state| {
-            watched
-                .iter()
-                .map(|&v| match forest.evaluate(terms, state, v) {
-                    Value::Bool(b) => u64::from(b),
-                    other => other.as_u64().unwrap_or(0),
-                })
-                .collect()
-        })
-        .collect();
+fn sample(view: &View, cutpoint: Cutpoint, watched: &[Term]) -> Samples {
+    let value = |state: StateRef, v: Term| match view.forest.evaluate(view.terms, state, v) {
+        Value::Bool(b) => u64::from(b),
+        other => other.as_u64().unwrap_or(0),
+    };
+    let rows = states(view, cutpoint).into_iter();
+    let rows = rows.map(|state| watched.iter().map(|&v| value(state, v)).collect());
     Samples {
         variables: watched.to_vec(),
-        rows,
+        rows: rows.collect(),
     }
 }

@@ -20,30 +20,10 @@ use super::units::{Kind, Units};
 use crate::problem::blocks::{BlockId, Cutpoint};
 use crate::problem::encoding::Encoding;
 use crate::problem::transitions::Transitions;
-use crate::proof::recheck::step_possible;
+use crate::proof::recheck::{step_possible, Flaw};
 use crate::regions::graph::RegionId;
-use prova_logic::{Answer, Solver, Term};
+use prova_logic::{Answer, Solver, Term, Terms};
 use std::collections::BTreeSet;
-
-/// Why regions are no proof.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Flaw {
-    /// A goal is abstractly reachable.
-    GoalReachable,
-    /// A step leads out of the closed regions, or the solver could not show that it does not.
-    Step {
-        /// Where it starts.
-        region: RegionId,
-        /// The block.
-        block: BlockId,
-        /// What the solver said.
-        answer: String,
-    },
-    /// A graph was asked whose goal does not contain what the region behind the call demands.
-    WrongGraph(RegionId, GraphId),
-    /// The budget ran out before every step was checked.
-    Interrupted,
-}
 
 /// A proof.
 pub struct Closed {
@@ -64,7 +44,7 @@ fn closure(
     let mut closed: BTreeSet<RegionId> = BTreeSet::new();
     while let Some(id) = work.pop() {
         if can[id.0 as usize] {
-            return Err(Flaw::GoalReachable);
+            return Err(Flaw::ErrorReachable);
         }
         if !closed.insert(id) {
             continue;
@@ -82,8 +62,9 @@ fn closure(
 }
 
 struct Checker<'c> {
-    encoding: &'c Encoding<'c>,
-    transitions: &'c mut Transitions,
+    encoding: &'c Encoding,
+    terms: &'c mut Terms,
+    transitions: &'c Transitions,
     solver: &'c mut dyn Solver,
     stop: &'c mut dyn FnMut() -> bool,
     calls: u64,
@@ -93,7 +74,6 @@ impl Checker<'_> {
     /// No state with these facts takes the block into one of the targets.
     fn impossible(
         &mut self,
-        region: RegionId,
         facts: &[Term],
         block: BlockId,
         targets: &[Vec<Term>],
@@ -107,6 +87,7 @@ impl Checker<'_> {
         self.calls += 1;
         let answer = step_possible(
             self.encoding,
+            self.terms,
             self.transitions,
             self.solver,
             facts,
@@ -117,7 +98,6 @@ impl Checker<'_> {
             return Ok(());
         }
         Err(Flaw::Step {
-            region,
             block,
             answer: format!("{answer:?}"),
         })
@@ -129,19 +109,21 @@ impl Checker<'_> {
 pub fn certify(
     encoding: &Encoding,
     abstraction: &Abstraction,
-    transitions: &mut Transitions,
+    terms: &mut Terms,
+    transitions: &Transitions,
     units: &Units,
     main: GraphId,
     can: &[bool],
     solver: &mut dyn Solver,
-    mut stop: impl FnMut() -> bool,
+    stop: &mut dyn FnMut() -> bool,
 ) -> Result<Closed, Flaw> {
     let closed = closure(abstraction, units, main, can)?;
     let mut checker = Checker {
         encoding,
+        terms,
         transitions,
         solver,
-        stop: &mut stop,
+        stop,
         calls: 0,
     };
     for &id in &closed {
@@ -161,20 +143,20 @@ pub fn certify(
         };
         if region.cutpoint == Cutpoint::START {
             let targets = told(&outside(unit.entry));
-            checker.impossible(id, &facts, units.start, &targets)?;
+            checker.impossible(&facts, units.start, &targets)?;
             continue;
         }
         if let Some(block) = graph
             .goal_block
             .filter(|_| Some(region.cutpoint) == unit.exit)
         {
-            checker.impossible(id, &facts, block, &[Vec::new()])?;
+            checker.impossible(&facts, block, &[Vec::new()])?;
         }
         for step in unit.steps_from(region.cutpoint) {
             let site = match step.kind {
                 Kind::Local => {
                     let targets = told(&outside(step.target));
-                    checker.impossible(id, &facts, step.block, &targets)?;
+                    checker.impossible(&facts, step.block, &targets)?;
                     continue;
                 }
                 Kind::Fail(_) if graph.goal != Goal::Error => continue,
@@ -189,7 +171,7 @@ pub fn certify(
                 let answering = abstraction.graph(link.graph);
                 let ghosts = units.ghosts(link.bind);
                 let there = &abstraction.region(target).facts;
-                let terms = &mut checker.transitions.terms;
+                let terms = &mut *checker.terms;
                 let (frame, contained) = match (&answering.goal, step.kind) {
                     (Goal::Exit(facts), Kind::Return(_)) => {
                         let effects = &units.effects[site.callee.index()];
@@ -209,7 +191,8 @@ pub fn certify(
                         .iter()
                         .all(|&g| bound.clone().any(|b| b == g));
                 if !fits {
-                    return Err(Flaw::WrongGraph(target, link.graph));
+                    let what = format!("graph {} does not answer a call", link.graph.0);
+                    return Err(Flaw::Malformed(what));
                 }
                 let entry = units.unit(site.callee).entry;
                 let entries: Vec<RegionId> = abstraction
@@ -218,7 +201,7 @@ pub fn certify(
                     .collect();
                 let mut before = facts.clone();
                 before.extend_from_slice(&frame);
-                let entered = checker.impossible(id, &before, link.bind, &told(&entries));
+                let entered = checker.impossible(&before, link.bind, &told(&entries));
                 match entered {
                     // The callee's contract may have excluded the way past it.
                     Err(Flaw::Step { .. }) if matches!(step.kind, Kind::Return(_)) => {
@@ -227,7 +210,7 @@ pub fn certify(
                     other => other?,
                 }
             }
-            checker.impossible(id, &facts, step.block, &told(&unasked))?;
+            checker.impossible(&facts, step.block, &told(&unasked))?;
         }
     }
     Ok(Closed {

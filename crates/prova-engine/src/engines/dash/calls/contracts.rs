@@ -60,7 +60,12 @@ pub struct Contracts {
 
 impl Contracts {
     /// The steps of a program, with no old values yet.
-    pub fn new(units: &mut Units, transitions: &mut Transitions, entry: ProcId) -> Contracts {
+    pub fn new(
+        units: &mut Units,
+        terms: &mut Terms,
+        transitions: &mut Transitions,
+        entry: ProcId,
+    ) -> Contracts {
         let mut steps = vec![Obligation {
             way: Way::Start,
             source: None,
@@ -89,7 +94,7 @@ impl Contracts {
         }
         for (site, source) in calls {
             let callee = units.site(site).callee;
-            let block = units.bind(transitions, site, &[]);
+            let block = units.bind(terms, transitions, site, &[]);
             steps.push(Obligation {
                 way: Way::Into(site),
                 source: Some(source),
@@ -121,20 +126,27 @@ impl Contracts {
     }
 
     /// What must hold before a step for a fact to hold behind it.
-    pub fn before(&self, transitions: &mut Transitions, step: &Obligation, fact: Term) -> Term {
+    pub fn before(
+        &self,
+        terms: &mut Terms,
+        transitions: &Transitions,
+        step: &Obligation,
+        fact: Term,
+    ) -> Term {
         let mut fact = fact;
         if matches!(step.way, Way::Start | Way::Into(_)) {
             let olds = self.olds(step.target.0);
-            let mut now = Substitution::from_pairs(&transitions.terms, olds);
-            fact = transitions.terms.substitute(fact, &mut now);
+            let mut now = Substitution::from_pairs(terms, olds);
+            fact = terms.substitute(fact, &mut now);
         }
-        transitions.preimage(step.block, fact)
+        transitions.preimage(terms, step.block, fact)
     }
 
     /// What may be used before a step, its guards aside.
     pub fn usable(
         &self,
-        transitions: &mut Transitions,
+        terms: &mut Terms,
+        transitions: &Transitions,
         units: &Units,
         program: &Program,
         vars: &StateVars,
@@ -147,7 +159,15 @@ impl Contracts {
             let callee = units.site(site).callee;
             if let Some(exit) = units.unit(callee).exit {
                 let contract = known((callee, exit));
-                usable.extend(self.at_call(transitions, units, program, vars, site, contract));
+                usable.extend(self.at_call(
+                    terms,
+                    transitions,
+                    units,
+                    program,
+                    vars,
+                    site,
+                    contract,
+                ));
             }
         }
         usable
@@ -157,7 +177,8 @@ impl Contracts {
     /// return leaves. Facts about the callee's own variables say nothing here.
     pub fn at_call(
         &self,
-        transitions: &mut Transitions,
+        terms: &mut Terms,
+        transitions: &Transitions,
         units: &Units,
         program: &Program,
         vars: &StateVars,
@@ -179,20 +200,20 @@ impl Contracts {
                 _ => true,
             };
             if shared {
-                map.insert(&transitions.terms, variable, value);
+                map.insert(terms, variable, value);
             }
         }
         if let (Some(result), Some(received)) = (result, received) {
             let value = updates.iter().find(|u| u.0 == received).map(|u| u.1);
             if let Some(value) = value {
-                map.insert(&transitions.terms, result, value);
+                map.insert(terms, result, value);
             }
         }
         // What was there at the entry.
         let bind = units.plain_bind(site);
         for &(old, of) in self.olds(callee) {
-            let value = transitions.preimage(bind, of);
-            map.insert(&transitions.terms, old, value);
+            let value = transitions.preimage(terms, bind, of);
+            map.insert(terms, old, value);
         }
         // A global that receives the result has another value at the callee's exit.
         let visible = |terms: &Terms, fact: Term| {
@@ -212,8 +233,8 @@ impl Contracts {
         };
         let mut said = Vec::new();
         for &fact in contract {
-            if visible(&transitions.terms, fact) {
-                said.push(transitions.terms.substitute(fact, &mut map));
+            if visible(terms, fact) {
+                said.push(terms.substitute(fact, &mut map));
             }
         }
         said

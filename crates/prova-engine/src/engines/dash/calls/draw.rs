@@ -1,6 +1,6 @@
 //! The region graph of the query that is worked on, as an observer sees it.
 
-use super::search::{Choice, Search};
+use super::search::{Choice, Work};
 use crate::problem::blocks::Cutpoint;
 use crate::regions::graph::RegionId;
 use prova_task::{GraphView, RegionView};
@@ -9,16 +9,16 @@ use rustc_hash::FxHashMap;
 /// Larger graphs are not looked at.
 const MOST_REGIONS: usize = 400;
 
-impl Search<'_> {
+impl Work<'_, '_> {
     /// Shows the graph of the innermost query and its frontier to an observer that wants it.
     pub(super) fn draw(&mut self) {
         if !self.observer.draws() {
             return;
         }
-        let top = self.levels.len() - 1;
-        let level = &self.levels[top];
-        let graph = self.abstraction.graph(level.graph);
-        let unit = self.units.unit(graph.procedure);
+        let top = self.own.levels.len() - 1;
+        let level = &self.own.levels[top];
+        let graph = self.own.abstraction.graph(level.graph);
+        let unit = self.own.units.unit(graph.procedure);
         let first = match level.call {
             None => Cutpoint::START,
             Some(_) => unit.entry,
@@ -33,7 +33,7 @@ impl Search<'_> {
         }
         let alive: Vec<RegionId> = cutpoints
             .iter()
-            .flat_map(|&c| self.abstraction.regions_at(level.graph, c))
+            .flat_map(|&c| self.own.abstraction.regions_at(level.graph, c))
             .collect();
         if alive.len() > MOST_REGIONS {
             return;
@@ -43,7 +43,7 @@ impl Search<'_> {
         let mut regions = Vec::new();
         let mut edges = Vec::new();
         for id in &alive {
-            let region = self.abstraction.region(*id);
+            let region = self.own.abstraction.region(*id);
             regions.push(RegionView {
                 span: self.span_of(level.graph, region.cutpoint),
                 facts: names.facts(&region.facts),
@@ -63,7 +63,7 @@ impl Search<'_> {
         let procedure = self.encoding.prepared.program.procedure(graph.procedure);
         let view = GraphView {
             title: procedure.c_name.clone(),
-            iteration: self.statistics.iterations,
+            iteration: self.own.statistics.iterations,
             regions,
             edges,
             frontier: frontier.and_then(|(a, b)| Some((*positions.get(&a)?, *positions.get(&b)?))),

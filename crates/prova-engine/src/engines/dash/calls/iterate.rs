@@ -2,16 +2,18 @@
 
 use super::queries::{prefix, Level, Placed};
 use super::regions::{Dropped, Edge};
-use super::search::{Next, Search};
+use super::search::{Next, Work};
+use crate::engine::Progress;
 use crate::engines::dash::extend::{extend, Extension, Prefix, Refinement, Verdicts};
 use crate::engines::dash::{QUERY_RESOURCE, SOLVER_LIFE, WITNESSES};
 use crate::problem::blocks::BlockId;
+use crate::problem::transitions::Exclusion;
+use crate::proof::conclude::violated;
 use crate::proof::recheck::step_possible;
 use crate::regions::graph::RegionId;
 use crate::testing::forest::spread;
 use crate::testing::forest::Crossing;
 use prova_logic::{new_solver, Limit, Substitution, Term};
-use prova_task::*;
 
 /// A step that is asked about.
 struct Asked<'s> {
@@ -49,7 +51,7 @@ impl Asked<'_> {
     }
 }
 
-impl<'a> Search<'a> {
+impl<'p> Work<'_, 'p> {
     /// Asks about a step of the level's own procedure.
     pub(super) fn cross(&mut self, top: usize, source: RegionId, edge: Edge) -> Next {
         self.note_work(top);
@@ -67,7 +69,7 @@ impl<'a> Search<'a> {
     /// Asks whether a callee's contract allows the way past a call.
     pub(super) fn pass(&mut self, top: usize, source: RegionId, edge: Edge) -> Next {
         self.note_work(top);
-        self.tried.insert((source, edge.block, edge.target));
+        self.own.tried.insert((source, edge.block, edge.target));
         self.put(&Asked {
             level: top,
             source,
@@ -81,7 +83,10 @@ impl<'a> Search<'a> {
 
     /// Asks whether the call of the level at `top` can enter another region of the callee.
     pub(super) fn enter(&mut self, top: usize, edge: Edge) -> Next {
-        let call = self.levels[top].call.clone().expect("it is about a call");
+        let call = self.own.levels[top]
+            .call
+            .clone()
+            .expect("it is about a call");
         let entry = edge.entry.expect("it enters the callee");
         self.note_work(top - 1);
         self.put(&Asked {
@@ -96,13 +101,13 @@ impl<'a> Search<'a> {
     }
 
     fn note_work(&mut self, top: usize) {
-        self.statistics.iterations += 1;
-        for level in &mut self.levels {
+        self.own.statistics.iterations += 1;
+        for level in &mut self.own.levels {
             level.spent += 1;
         }
         for at in 1..=top {
-            if !std::mem::replace(&mut self.levels[at].worked, true) {
-                self.statistics.queries += 1;
+            if !std::mem::replace(&mut self.own.levels[at].worked, true) {
+                self.own.statistics.queries += 1;
                 if self.observer.explains() {
                     self.tell_query(at);
                 }
@@ -111,30 +116,33 @@ impl<'a> Search<'a> {
     }
 
     fn put(&mut self, asked: &Asked) -> Next {
-        let source_facts = self.abstraction.region(asked.source).holds.clone();
-        let target_facts = self.abstraction.region(asked.target).facts.clone();
-        let states = self.levels[asked.level].states_in(asked.source).to_vec();
+        let source_facts = self.own.abstraction.region(asked.source).holds.clone();
+        let target_facts = self.own.abstraction.region(asked.target).facts.clone();
+        let states = self.own.levels[asked.level]
+            .states_in(asked.source)
+            .to_vec();
         let state = self.nearest_state(asked, &states, &target_facts);
-        if self.statistics.iterations.is_multiple_of(SOLVER_LIFE) {
-            self.solver.reset();
+        if self.own.statistics.iterations.is_multiple_of(SOLVER_LIFE) {
+            self.own.solver.reset();
         }
-        self.solver.set_limit(Limit {
+        self.own.solver.set_limit(Limit {
             resource: Some(QUERY_RESOURCE),
             time: self.budget.for_a_question(),
         });
-        let before = self.solver.statistics().queries;
+        let before = self.own.solver.statistics();
         let keep = self.belonging(asked);
         let witnesses = spread(&states, WITNESSES);
-        let (forest, levels) = (&mut self.forest, &mut self.levels);
-        let (units, abstraction) = (&self.units, &self.abstraction);
+        let (forest, levels) = (&mut self.known.forest, &mut self.own.levels);
+        let (units, abstraction) = (&self.own.units, &self.own.abstraction);
         let graph = levels[asked.level].graph;
         let ghosts = &abstraction.graph(graph).ghosts;
         // Path and evaluation both want the forest; they take turns.
         let shared = std::cell::RefCell::new((forest, levels));
         let extension = extend(
             self.encoding,
-            &mut self.transitions,
-            &mut *self.solver,
+            self.terms,
+            &self.own.transitions,
+            &mut *self.own.solver,
             &source_facts,
             asked.block,
             &target_facts,
@@ -182,17 +190,23 @@ impl<'a> Search<'a> {
         );
         let extension = match extension {
             Ok(extension) => extension,
-            Err(unknown) => return Next::Done(Outcome::Unknown(unknown)),
+            Err(unknown) => return Next::Done(Progress::Exhausted(unknown)),
         };
-        self.statistics.solver_calls += self.solver.statistics().queries - before;
+        self.own.statistics.solver_calls += self.own.solver.statistics().queries - before.queries;
+        self.own.statistics.solver_time += self.own.solver.statistics().time - before.time;
         match extension {
             Extension::Test { model, query } => {
                 let (inputs, edges) = if asked.way != Way::Step {
                     (Vec::new(), Vec::new())
                 } else {
-                    let step = self.units.step(asked.block);
+                    let step = self.own.units.step(asked.block);
                     (
-                        self.transitions.get(asked.block).transfer.inputs.clone(),
+                        self.own
+                            .transitions
+                            .get(asked.block)
+                            .transfer
+                            .inputs
+                            .clone(),
                         step.map(|s| s.edges.clone()).unwrap_or_default(),
                     )
                 };
@@ -202,8 +216,8 @@ impl<'a> Search<'a> {
                     edges: &edges,
                     inputs: &inputs,
                 };
-                let made = self.forest.test_from_model(
-                    &self.transitions.terms,
+                let made = self.known.forest.test_from_model(
+                    &*self.terms,
                     state.map(|p| p.state),
                     &crossing,
                 );
@@ -211,15 +225,15 @@ impl<'a> Search<'a> {
                     Ok(test) => {
                         let number = self.add_test(test);
                         if self.observer.explains() {
-                            let story = self.forest.story(number);
+                            let story = self.known.forest.story(number);
                             self.explain(asked, &format!("test {story}"));
                         }
-                        if let Some(outcome) = self.violated() {
+                        if let Some(outcome) = violated(&self.known.forest) {
                             return Next::Done(outcome);
                         }
                         let level = asked.level + usize::from(asked.way == Way::Into);
-                        if asked.way != Way::Past && !self.levels[level].visits(asked.target) {
-                            let reason = self.forest.why_not(number);
+                        if asked.way != Way::Past && !self.own.levels[level].visits(asked.target) {
+                            let reason = self.known.forest.why_not(number);
                             self.give_up(asked.level, asked.source, asked.edge, reason);
                         }
                     }
@@ -231,8 +245,8 @@ impl<'a> Search<'a> {
             }
             Extension::Impossible => {
                 self.debug_check(&source_facts, asked, &target_facts);
-                self.abstraction.remove(asked.source, asked.dropped());
-                self.statistics.removed_edges += 1;
+                self.own.abstraction.remove(asked.source, asked.dropped());
+                self.own.statistics.removed_edges += 1;
                 if self.observer.explains() {
                     self.explain(
                         asked,
@@ -263,7 +277,7 @@ impl<'a> Search<'a> {
         };
         let own = self
             .view()
-            .holds(&self.levels[asked.level], state, refinement.predicate);
+            .holds(&self.own.levels[asked.level], state, refinement.predicate);
         if own {
             if asked.way == Way::Past {
                 return;
@@ -272,27 +286,31 @@ impl<'a> Search<'a> {
             self.give_up(asked.level, asked.source, asked.edge, reason);
             return;
         }
-        let mut facts = self.abstraction.region(asked.source).holds.clone();
+        let mut facts = self.own.abstraction.region(asked.source).holds.clone();
         facts.extend_from_slice(&refinement.no);
         self.debug_check(&facts, asked, target_facts);
-        let size = self.transitions.terms.size(refinement.predicate) as u64;
-        self.statistics.splits += 1;
-        self.statistics.predicate_nodes += size;
-        self.statistics.largest_predicate = self.statistics.largest_predicate.max(size);
+        let size = self.terms.size(refinement.predicate) as u64;
+        self.own.statistics.splits += 1;
+        self.own.statistics.predicate_nodes += size;
+        self.own.statistics.largest_predicate = self.own.statistics.largest_predicate.max(size);
         if self.observer.explains() {
             let text = self.predicate_text(refinement.predicate);
             self.explain(asked, &format!("no test can: split by {text}"));
         }
-        let graph = self.abstraction.region(asked.source).graph;
-        let halves = self.abstraction.split(
+        let graph = self.own.abstraction.region(asked.source).graph;
+        let mut oracle = Exclusion {
+            terms: &mut *self.terms,
+            transitions: &self.own.transitions,
+        };
+        let halves = self.own.abstraction.split(
             asked.source,
             refinement.predicate,
             &refinement.yes,
             &refinement.no,
             asked.dropped(),
-            &mut self.transitions,
+            &mut oracle,
         );
-        let mut levels = std::mem::take(&mut self.levels);
+        let mut levels = std::mem::take(&mut self.own.levels);
         let view = self.view();
         for level in levels.iter_mut().filter(|l| l.graph == graph) {
             view.divide(
@@ -303,16 +321,16 @@ impl<'a> Search<'a> {
                 halves.no,
             );
         }
-        self.levels = levels;
+        self.own.levels = levels;
         let place = {
-            let region = self.abstraction.region(halves.yes);
-            (self.abstraction.graph(graph).procedure, region.cutpoint)
+            let region = self.own.abstraction.region(halves.yes);
+            (self.own.abstraction.graph(graph).procedure, region.cutpoint)
         };
         let span = self.span_of(graph, place.1);
-        self.splits.add(span, refinement.predicate);
-        let count = self.split_counts.entry(place).or_default();
+        self.own.splits.add(span, refinement.predicate);
+        let count = self.own.split_counts.entry(place).or_default();
         *count += 1;
-        if *count >= self.patience && self.dash.sources.tests {
+        if *count >= self.own.patience && self.own.dash.sources.tests {
             self.learn();
         }
     }
@@ -327,16 +345,19 @@ impl<'a> Search<'a> {
         if states.len() < 2 {
             return states.first().copied();
         }
-        let mut needed = self.transitions.conjuncts(asked.block, target_facts);
+        let mut needed = self
+            .own
+            .transitions
+            .conjuncts(self.terms, asked.block, target_facts);
         needed.extend_from_slice(asked.also);
-        let inputs = &self.transitions.get(asked.block).transfer.inputs;
-        let terms = &self.transitions.terms;
+        let inputs = &self.own.transitions.get(asked.block).transfer.inputs;
+        let terms = &*self.terms;
         let decided: Vec<Term> = needed
             .into_iter()
             .filter(|&t| !inputs.iter().any(|i| terms.mentions(t, i.var)))
             .collect();
         let view = self.view();
-        let level = &self.levels[asked.level];
+        let level = &self.own.levels[asked.level];
         let missing = |p: Placed| {
             decided
                 .iter()
@@ -350,26 +371,26 @@ impl<'a> Search<'a> {
 
     /// Conjuncts that belong into a split predicate beside the core: see `dash/choose.rs`.
     fn belonging(&mut self, asked: &Asked) -> Vec<Term> {
-        let cube = self.abstraction.region(asked.target).cube.clone();
+        let cube = self.own.abstraction.region(asked.target).cube.clone();
         let mut keep: Vec<Term> = Vec::new();
         for &fact in &cube {
-            keep.push(self.transitions.preimage(asked.block, fact));
+            keep.push(self.own.transitions.preimage(self.terms, asked.block, fact));
         }
         if asked.way == Way::Past {
             return keep;
         }
         if asked.way == Way::Into {
-            let behind = &self.abstraction.region(asked.edge.target).cube;
+            let behind = &self.own.abstraction.region(asked.edge.target).cube;
             keep.extend(asked.also.iter().filter(|f| behind.contains(f)));
             return keep;
         }
-        let region = self.abstraction.region(asked.source);
+        let region = self.own.abstraction.region(asked.source);
         let (here, there) = (
             region.cutpoint,
-            self.abstraction.region(asked.target).cutpoint,
+            self.own.abstraction.region(asked.target).cutpoint,
         );
-        let procedure = self.abstraction.graph(region.graph).procedure;
-        let unit = self.units.unit(procedure);
+        let procedure = self.own.abstraction.graph(region.graph).procedure;
+        let unit = self.own.units.unit(procedure);
         let component =
             |c: crate::problem::blocks::Cutpoint| unit.component.get(c.index()).copied();
         let beside_error = unit
@@ -386,24 +407,24 @@ impl<'a> Search<'a> {
             .filter(|e| e.block != asked.block)
             .collect();
         for sibling in siblings {
-            let target = self.abstraction.region(sibling.target);
+            let target = self.own.abstraction.region(sibling.target);
             let stays = component(target.cutpoint) == component(here);
             if leaves_loop && stays || sibling.target == asked.target {
                 return keep;
             }
-            if self.abstraction.distance(sibling.target).is_some() && !target.cube.is_empty() {
+            if self.own.abstraction.distance(sibling.target).is_some() && !target.cube.is_empty() {
                 let other = target.cube.clone();
                 if other.iter().all(|&f| {
-                    let preimage = self.transitions.preimage(sibling.block, f);
+                    let preimage = self.own.transitions.preimage(self.terms, sibling.block, f);
                     keep.contains(&preimage)
                 }) {
                     return keep;
                 }
             }
         }
-        let facts = &self.abstraction.region(asked.source).holds;
-        let guard = &self.transitions.get(asked.block).transfer.assumed;
-        let repeated = &self.units.unit(procedure).repeated;
+        let facts = &self.own.abstraction.region(asked.source).holds;
+        let guard = &self.own.transitions.get(asked.block).transfer.assumed;
+        let repeated = &self.own.units.unit(procedure).repeated;
         let wanted = |g: &&Term| facts.binary_search(g).is_err() && repeated.contains(g);
         keep.extend(guard.iter().filter(wanted));
         keep
@@ -414,8 +435,9 @@ impl<'a> Search<'a> {
             return;
         }
         let checker = self
+            .own
             .checker
-            .get_or_insert_with(|| new_solver(&self.dash.solver).expect("it was made before"));
+            .get_or_insert_with(|| new_solver(&self.own.dash.solver).expect("it was made before"));
         checker.set_limit(Limit {
             resource: Some(QUERY_RESOURCE / 40),
             time: self.budget.for_a_question(),
@@ -424,7 +446,8 @@ impl<'a> Search<'a> {
         facts.extend_from_slice(asked.also);
         let answer = step_possible(
             self.encoding,
-            &mut self.transitions,
+            self.terms,
+            &self.own.transitions,
             &mut **checker,
             &facts,
             asked.block,

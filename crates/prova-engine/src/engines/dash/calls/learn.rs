@@ -3,7 +3,7 @@
 //! every step preserves (`generalise/` does the same for one procedure).
 
 use super::contracts::{Facts, Obligation, Place, Way};
-use super::search::Search;
+use super::search::{CallSearch, Work};
 use super::units::Kind;
 use crate::engines::dash::QUERY_RESOURCE;
 use crate::knowledge::houdini::broken_claims;
@@ -12,10 +12,12 @@ use crate::knowledge::sources::mine::{mine, Samples};
 use crate::knowledge::sources::states::{collect, MOST_STATES, MOST_VARIABLES};
 use crate::knowledge::MOST_CANDIDATES;
 use crate::problem::blocks::Cutpoint;
+use crate::problem::transitions::Exclusion;
+use crate::proof::recheck::Flaw;
 use crate::testing::forest::StateRef;
 use prova_exec::state_vars::StateVar;
 use prova_ir::ProcId;
-use prova_logic::{new_solver, Limit, Op, Solver, Sort, Term, Value};
+use prova_logic::{new_solver, Limit, Op, Solver, Sort, Term, Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of the entry that a procedure's facts may speak of.
@@ -25,12 +27,12 @@ const MOST_CUTPOINTS: usize = 6000;
 /// Solver calls that one search for invariants may take, besides two per iteration so far.
 const CALLS: u64 = 150;
 
-impl Search<'_> {
+impl Work<'_, '_> {
     /// Looks for facts, and lets all graphs know them.
     pub(super) fn learn(&mut self) {
-        self.patience *= 2;
-        let cutpoints: usize = self.units.all().map(|u| u.blocks.locations.len()).sum();
-        let Ok(mut solver) = new_solver(&self.dash.solver) else {
+        self.own.patience *= 2;
+        let cutpoints: usize = self.own.units.all().map(|u| u.blocks.locations.len()).sum();
+        let Ok(mut solver) = new_solver(&self.own.dash.solver) else {
             return;
         };
         if cutpoints > MOST_CUTPOINTS {
@@ -41,22 +43,22 @@ impl Search<'_> {
             time: self.budget.remaining(),
         });
         let candidates = self.candidates();
-        let before = self.statistics.learning_calls;
+        let before = self.own.statistics.learning_calls;
         let kept = self.keep_inductive(candidates, &mut *solver);
-        self.statistics.solver_time += solver.statistics().time;
+        self.own.statistics.solver_time += solver.statistics().time;
         let mut learned = 0;
         for (place, mut facts) in kept {
-            prune(&self.transitions.terms, &mut facts);
+            prune(&*self.terms, &mut facts);
             learned += self.know(place, facts);
         }
-        self.statistics.learned += learned;
+        self.own.statistics.learned += learned;
         if learned == 0 {
-            self.patience *= 2;
+            self.own.patience *= 2;
         } else {
             self.state_contracts();
         }
         if self.observer.explains() {
-            let calls = self.statistics.learning_calls - before;
+            let calls = self.own.statistics.learning_calls - before;
             self.tell(&format!(
                 "learned {learned} facts from tests ({calls} queries)"
             ));
@@ -65,29 +67,33 @@ impl Search<'_> {
 
     /// Adds facts that hold at a place; says how many are new.
     fn know(&mut self, place: Place, facts: Vec<Term>) -> u64 {
-        let known = self.known.entry(place).or_default();
+        let known = self.own.facts.entry(place).or_default();
         let new: Vec<Term> = facts.into_iter().filter(|f| !known.contains(f)).collect();
         known.extend_from_slice(&new);
         // Graphs do not know old values.
-        let olds = self.contracts.olds(place.0);
-        let terms = &self.transitions.terms;
+        let olds = self.own.contracts.olds(place.0);
+        let terms = &*self.terms;
         let plain: Vec<Term> = new
             .iter()
             .copied()
             .filter(|&f| !olds.iter().any(|o| terms.mentions(f, o.0)))
             .collect();
         if !plain.is_empty() {
-            self.abstraction
-                .learn(place.0, place.1, &plain, &mut self.transitions);
+            let mut oracle = Exclusion {
+                terms: &mut *self.terms,
+                transitions: &self.own.transitions,
+            };
+            let abstraction = &mut self.own.abstraction;
+            abstraction.learn(place.0, place.1, &plain, &mut oracle);
         }
         new.len() as u64
     }
 
     /// What is known at a cutpoint, old values aside.
     pub(super) fn plainly_known(&self, place: Place) -> Vec<Term> {
-        let olds = self.contracts.olds(place.0);
-        let terms = &self.transitions.terms;
-        let facts = self.known.get(&place).into_iter().flatten().copied();
+        let olds = self.own.contracts.olds(place.0);
+        let terms = &*self.terms;
+        let facts = self.own.facts.get(&place).into_iter().flatten().copied();
         facts
             .filter(|&f| !olds.iter().any(|o| terms.mentions(f, o.0)))
             .collect()
@@ -96,37 +102,40 @@ impl Search<'_> {
     /// Steps past calls are told what the contracts say.
     fn state_contracts(&mut self) {
         let program = &self.encoding.prepared.program;
-        for at in 0..self.contracts.steps.len() {
-            let step = self.contracts.steps[at];
+        for at in 0..self.own.contracts.steps.len() {
+            let step = self.own.contracts.steps[at];
             let Way::Past(site) = step.way else { continue };
-            let callee = self.units.site(site).callee;
-            let Some(exit) = self.units.unit(callee).exit else {
+            let callee = self.own.units.site(site).callee;
+            let Some(exit) = self.own.units.unit(callee).exit else {
                 continue;
             };
-            let Some(contract) = self.known.get(&(callee, exit)) else {
+            let Some(contract) = self.own.facts.get(&(callee, exit)) else {
                 continue;
             };
-            let said = self.contracts.at_call(
-                &mut self.transitions,
-                &self.units,
+            let said = self.own.contracts.at_call(
+                self.terms,
+                &self.own.transitions,
+                &self.own.units,
                 program,
                 &self.encoding.vars,
                 site,
                 contract,
             );
             if !said.is_empty() {
-                self.transitions.strengthen(step.block, &said);
-                self.stated.insert(site);
+                self.own
+                    .transitions
+                    .strengthen(self.terms, step.block, &said);
+                self.own.stated.insert(site);
             }
         }
-        self.tried.clear();
+        self.own.tried.clear();
     }
 
     /// Houdini over all procedures: drops what some step can break, until none can.
     fn keep_inductive(&mut self, mut facts: Facts, solver: &mut dyn Solver) -> Facts {
         let program = &self.encoding.prepared.program;
-        let mut calls = CALLS + 2 * self.statistics.iterations;
-        let asked = self.contracts.steps.iter().filter(|s| {
+        let mut calls = CALLS + 2 * self.own.statistics.iterations;
+        let asked = self.own.contracts.steps.iter().filter(|s| {
             let claimed = facts.get(&s.target).is_some_and(|f| !f.is_empty());
             claimed && !self.frames(s, &facts)
         });
@@ -134,24 +143,32 @@ impl Search<'_> {
             // There would be no answer in the end.
             return Facts::new();
         }
-        let mut work: BTreeSet<usize> = (0..self.contracts.steps.len()).collect();
+        let mut work: BTreeSet<usize> = (0..self.own.contracts.steps.len()).collect();
         while let Some(at) = work.pop_first() {
-            let step = self.contracts.steps[at];
+            let step = self.own.contracts.steps[at];
             while let Some(claimed) = facts.get(&step.target).filter(|f| !f.is_empty()) {
                 let claims: Vec<(Term, Term)> = claimed
                     .clone()
                     .into_iter()
-                    .map(|f| (f, self.contracts.before(&mut self.transitions, &step, f)))
+                    .map(|f| {
+                        (
+                            f,
+                            self.own
+                                .contracts
+                                .before(self.terms, &self.own.transitions, &step, f),
+                        )
+                    })
                     .collect();
-                let usable = self.contracts.usable(
-                    &mut self.transitions,
-                    &self.units,
+                let usable = self.own.contracts.usable(
+                    self.terms,
+                    &self.own.transitions,
+                    &self.own.units,
                     program,
                     &self.encoding.vars,
                     &facts,
                     &step,
                 );
-                let terms = &self.transitions.terms;
+                let terms = &*self.terms;
                 let open: Vec<(Term, Term)> = claims
                     .into_iter()
                     .filter(|&(_, p)| !usable.contains(&p) && terms.as_bool(p) != Some(true))
@@ -165,12 +182,13 @@ impl Search<'_> {
                 }
                 let broken = broken_claims(
                     self.encoding,
-                    &mut self.transitions,
+                    self.terms,
+                    &self.own.transitions,
                     solver,
                     &usable,
                     step.block,
                     &open,
-                    &mut self.statistics.learning_calls,
+                    &mut self.own.statistics.learning_calls,
                 );
                 if broken.claims.is_empty() {
                     break;
@@ -178,7 +196,7 @@ impl Search<'_> {
                 if let Some(left) = facts.get_mut(&step.target) {
                     left.retain(|f| !broken.claims.contains(f));
                 }
-                work.extend(self.contracts.affected(&self.units, step.target));
+                work.extend(self.own.contracts.affected(&self.own.units, step.target));
             }
         }
         facts
@@ -193,8 +211,8 @@ impl Search<'_> {
         let (Some(before), Some(behind)) = (facts.get(&source), facts.get(&step.target)) else {
             return false;
         };
-        let terms = &self.transitions.terms;
-        let transition = self.transitions.get(step.block);
+        let terms = &*self.terms;
+        let transition = self.own.transitions.get(step.block);
         let untouched = |f: Term| {
             let variables = terms.free_vars(f);
             variables.iter().all(|&v| transition.update(v) == v)
@@ -211,12 +229,9 @@ impl Search<'_> {
             let old_terms = self.old_terms(procedure, variables);
             let olds: Vec<(Term, Term)> = old_terms
                 .into_iter()
-                .map(|t| {
-                    let terms = &mut self.transitions.terms;
-                    (self.contracts.old(terms, procedure, t), t)
-                })
+                .map(|t| (self.own.contracts.old(self.terms, procedure, t), t))
                 .collect();
-            let unit = self.units.unit(procedure);
+            let unit = self.own.units.unit(procedure);
             for (index, location) in unit.blocks.locations.iter().enumerate() {
                 let Some(location) = *location else { continue };
                 let rows = self.rows(procedure, location, variables, &olds);
@@ -231,7 +246,7 @@ impl Search<'_> {
                         .collect(),
                     rows,
                 };
-                let mut facts = mine(&mut self.transitions.terms, &samples, &constants);
+                let mut facts = mine(self.terms, &samples, &constants);
                 facts.truncate(MOST_CANDIDATES);
                 found.insert((procedure, Cutpoint(index as u32)), facts);
             }
@@ -247,11 +262,11 @@ impl Search<'_> {
         variables: &[Term],
         olds: &[(Term, Term)],
     ) -> Vec<Vec<u64>> {
-        let terms = &self.transitions.terms;
-        let tests = self.statistics.tests as u32;
+        let terms = &*self.terms;
+        let tests = self.own.statistics.tests as u32;
         let mut states: Vec<StateRef> = Vec::new();
         for test in 0..tests {
-            let visits = self.forest.run(test).visits(procedure, location);
+            let visits = self.known.forest.run(test).visits(procedure, location);
             // The first and the last visits stand for all.
             let ends = visits.iter().take(MOST_STATES);
             let skip = visits.len().saturating_sub(MOST_STATES).max(MOST_STATES);
@@ -259,7 +274,7 @@ impl Search<'_> {
             states.extend(steps.map(|&step| StateRef { test, step }));
         }
         let stride = states.len().div_ceil(MOST_STATES).max(1);
-        let number = |state: StateRef, t: Term| match self.forest.evaluate(terms, state, t) {
+        let number = |state: StateRef, t: Term| match self.known.forest.evaluate(terms, state, t) {
             Value::Bool(b) => u64::from(b),
             other => other.as_u64().unwrap_or(0),
         };
@@ -267,7 +282,7 @@ impl Search<'_> {
             .into_iter()
             .step_by(stride)
             .map(|state| {
-                let run = self.forest.run(state.test);
+                let run = self.known.forest.run(state.test);
                 let activation = run.activations()[run.activation_at(state.step) as usize];
                 let entry = StateRef {
                     test: state.test,
@@ -289,7 +304,7 @@ impl Search<'_> {
             Some(StateVar::Register(r)) => {
                 parameters.contains(&r) || program.register(r).owner.is_none()
             }
-            _ => self.transitions.terms.op(*v) == Op::Select,
+            _ => self.terms.op(*v) == Op::Select,
         };
         let own = variables.iter().copied().filter(shared);
         own.take(MOST_OLDS).collect()
@@ -298,20 +313,24 @@ impl Search<'_> {
     /// What to watch in each procedure: what its regions speak of, what blocks compute that from
     /// or compare it with, what is passed for it and returned.
     fn watched(&self) -> BTreeMap<ProcId, Vec<Term>> {
-        let terms = &self.transitions.terms;
+        let terms = &*self.terms;
         let vars = &self.encoding.vars;
         let program = &self.encoding.prepared.program;
         let mut found: BTreeMap<ProcId, BTreeSet<Term>> = BTreeMap::new();
-        for unit in self.units.all() {
+        for unit in self.own.units.all() {
             found.insert(unit.procedure, BTreeSet::new());
         }
-        for graph in self.abstraction.graphs() {
-            let record = self.abstraction.graph(graph);
-            let unit = self.units.unit(record.procedure);
+        for graph in self.own.abstraction.graphs() {
+            let record = self.own.abstraction.graph(graph);
+            let unit = self.own.units.unit(record.procedure);
             let own = found.get_mut(&record.procedure).expect("all are there");
             for index in 0..unit.blocks.locations.len() {
-                for region in self.abstraction.regions_at(graph, Cutpoint(index as u32)) {
-                    collect(terms, &self.abstraction.region(region).facts, own);
+                for region in self
+                    .own
+                    .abstraction
+                    .regions_at(graph, Cutpoint(index as u32))
+                {
+                    collect(terms, &self.own.abstraction.region(region).facts, own);
                 }
             }
         }
@@ -338,11 +357,11 @@ impl Search<'_> {
             }
             let mut more = found.clone();
             let mut returned: Vec<(ProcId, Term)> = Vec::new();
-            for unit in self.units.all() {
+            for unit in self.own.units.all() {
                 let own = &found[&unit.procedure];
                 let grown = more.get_mut(&unit.procedure).expect("all are there");
                 // Shared values matter where the procedure or what it calls may write them.
-                let effects = &self.units.effects[unit.procedure.index()];
+                let effects = &self.own.units.effects[unit.procedure.index()];
                 for &t in &shared {
                     let written = terms.free_vars(t).iter().any(|&v| match vars.meaning(v) {
                         Some(StateVar::Register(r)) => effects.registers.contains(&r),
@@ -354,7 +373,7 @@ impl Search<'_> {
                     }
                 }
                 for step in &unit.steps {
-                    let transfer = &self.transitions.get(step.block).transfer;
+                    let transfer = &self.own.transitions.get(step.block).transfer;
                     for &guard in &transfer.assumed {
                         let mut here = BTreeSet::new();
                         collect(terms, &[guard], &mut here);
@@ -371,11 +390,13 @@ impl Search<'_> {
                             }
                         }
                         Kind::Return(site) | Kind::Fail(site) => {
-                            let site_record = self.units.site(site);
+                            let site_record = self.own.units.site(site);
                             let callee = site_record.callee;
                             let theirs = &found[&callee];
-                            let bind = self.units.plain_bind(site);
-                            for &(variable, value) in &self.transitions.get(bind).transfer.updates {
+                            let bind = self.own.units.plain_bind(site);
+                            for &(variable, value) in
+                                &self.own.transitions.get(bind).transfer.updates
+                            {
                                 if theirs.contains(&variable) {
                                     collect(terms, &[value], grown);
                                 }
@@ -408,10 +429,10 @@ impl Search<'_> {
 
     /// Integer constants in conditions, and their neighbours: where bounds are sought.
     fn constants(&self) -> BTreeSet<u64> {
-        let terms = &self.transitions.terms;
+        let terms = &*self.terms;
         let mut found: BTreeSet<u64> = [0, 1].into_iter().collect();
-        for step in self.units.all().flat_map(|u| &u.steps) {
-            let guard = &self.transitions.get(step.block).transfer.assumed;
+        for step in self.own.units.all().flat_map(|u| &u.steps) {
+            let guard = &self.own.transitions.get(step.block).transfer.assumed;
             for t in terms.post_order(guard) {
                 if terms.op(t) == Op::BvConst && matches!(terms.sort(t), Sort::BitVec(_)) {
                     if let Some(value) = terms.as_u64(t) {
@@ -424,40 +445,42 @@ impl Search<'_> {
     }
 }
 
-/// Checks that facts are preserved by every step. `Err` names the step that may break one.
+/// Checks that facts are preserved by every step.
 pub(super) fn check_facts(
-    search: &mut Search,
+    search: &CallSearch,
+    terms: &mut Terms,
     solver: &mut dyn Solver,
-) -> Result<u64, Option<usize>> {
-    let program = &search.encoding.prepared.program;
-    let facts = search.known.clone();
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<u64, Flaw> {
+    let (program, vars) = (search.program(), search.vars());
     let mut calls = 0;
-    for at in 0..search.contracts.steps.len() {
-        let step = search.contracts.steps[at];
-        let Some(claimed) = facts.get(&step.target).filter(|f| !f.is_empty()) else {
+    for (at, step) in search.contracts.steps.iter().enumerate() {
+        let Some(claimed) = search.facts.get(&step.target).filter(|f| !f.is_empty()) else {
             continue;
         };
-        if search.budget.poll().is_some() {
-            return Err(None);
+        if stop() {
+            return Err(Flaw::Interrupted);
         }
         let claims: Vec<(Term, Term)> = claimed
             .iter()
             .map(|&f| {
-                let before = search.contracts.before(&mut search.transitions, &step, f);
+                let before = search.contracts.before(terms, &search.transitions, step, f);
                 (f, before)
             })
             .collect();
         let usable = search.contracts.usable(
-            &mut search.transitions,
+            terms,
+            &search.transitions,
             &search.units,
             program,
-            &search.encoding.vars,
-            &facts,
-            &step,
+            vars,
+            &search.facts,
+            step,
         );
         let broken = broken_claims(
-            search.encoding,
-            &mut search.transitions,
+            search.encoding(),
+            terms,
+            &search.transitions,
             solver,
             &usable,
             step.block,
@@ -465,7 +488,8 @@ pub(super) fn check_facts(
             &mut calls,
         );
         if !broken.claims.is_empty() {
-            return Err(Some(at));
+            let what = format!("a learned fact is not preserved by step {at}");
+            return Err(Flaw::Malformed(what));
         }
     }
     Ok(calls)

@@ -8,7 +8,8 @@
 //! the preimage is all that a split needs), so that only what matters at the end is carried back.
 
 use super::regions::{Dropped, Edge};
-use super::search::Search;
+use super::search::Work;
+use crate::problem::transitions::Exclusion;
 use crate::regions::graph::RegionId;
 use prova_logic::{Op, Term};
 
@@ -19,7 +20,7 @@ const DEEPEST: usize = 8;
 /// Larger predicates are not carried back.
 const LARGEST: usize = 60;
 
-impl Search<'_> {
+impl Work<'_, '_> {
     /// Splits a region behind the frontier, and those behind it, by what the path to the goal
     /// demands of them. Says whether anything changed.
     pub(super) fn sweep(&mut self, start: RegionId) -> bool {
@@ -33,10 +34,10 @@ impl Search<'_> {
         let mut looks = 0;
         while path.len() < LONGEST {
             looks += 1;
-            let Some(next) = self.abstraction.best_edge(at) else {
+            let Some(next) = self.own.abstraction.best_edge(at) else {
                 break;
             };
-            if self.units.site_of(next.block).is_some() && looks < 4 * LONGEST {
+            if self.own.units.site_of(next.block).is_some() && looks < 4 * LONGEST {
                 // What a callee demands is found by looking into it.
                 match next.entry {
                     None => {
@@ -51,8 +52,8 @@ impl Search<'_> {
                     }
                     Some(entry)
                         if depth > 0
-                            && self.abstraction.region(entry.region).cube.is_empty()
-                            && self.swept.insert(entry.region) =>
+                            && self.own.abstraction.region(entry.region).cube.is_empty()
+                            && self.own.swept.insert(entry.region) =>
                     {
                         changed |= self.sweep_to_depth(entry.region, depth - 1);
                         continue;
@@ -71,7 +72,8 @@ impl Search<'_> {
             if let Some(target) = behind {
                 edge.target = target;
             }
-            if !self.abstraction.is_alive(region) || !self.abstraction.is_alive(edge.target) {
+            if !self.own.abstraction.is_alive(region) || !self.own.abstraction.is_alive(edge.target)
+            {
                 break;
             }
             let demand = self.demand(&edge);
@@ -80,7 +82,7 @@ impl Search<'_> {
                 behind = None;
                 continue;
             }
-            let holds = &self.abstraction.region(region).holds;
+            let holds = &self.own.abstraction.region(region).holds;
             let new: Vec<Term> = demand
                 .iter()
                 .copied()
@@ -90,23 +92,27 @@ impl Search<'_> {
                 behind = None;
                 continue;
             }
-            let predicate = self.transitions.terms.and(&new);
-            if self.transitions.terms.as_bool(predicate).is_some()
-                || self.transitions.terms.size(predicate) > LARGEST
-                || self.levels.iter().any(|l| l.visits(region))
+            let predicate = self.terms.and(&new);
+            if self.terms.as_bool(predicate).is_some()
+                || self.terms.size(predicate) > LARGEST
+                || self.own.levels.iter().any(|l| l.visits(region))
             {
                 break;
             }
-            let negation = self.transitions.terms.not(predicate);
-            let halves = self.abstraction.split(
+            let negation = self.terms.not(predicate);
+            let mut oracle = Exclusion {
+                terms: &mut *self.terms,
+                transitions: &self.own.transitions,
+            };
+            let halves = self.own.abstraction.split(
                 region,
                 predicate,
                 &demand,
                 &[negation],
                 Dropped::Edge(edge),
-                &mut self.transitions,
+                &mut oracle,
             );
-            self.statistics.foreseen += 1;
+            self.own.statistics.foreseen += 1;
             changed = true;
             behind = Some(halves.yes);
         }
@@ -116,27 +122,27 @@ impl Search<'_> {
     /// What an edge demands of the states that take it, as far as its end matters: conjuncts over
     /// the state before it.
     fn demand(&mut self, edge: &Edge) -> Vec<Term> {
-        let target = self.abstraction.region(edge.target);
-        let is_goal = self.abstraction.distance(edge.target) == Some(0);
+        let target = self.own.abstraction.region(edge.target);
+        let is_goal = self.own.abstraction.distance(edge.target) == Some(0);
         let behind = target.cube.clone();
         let mut found: Vec<Term> = Vec::new();
         let mut inputs: Vec<Term> = Vec::new();
         let mut steps = vec![(edge.block, behind)];
         if let Some(entry) = edge.entry {
-            let inside = self.abstraction.region(entry.region).cube.clone();
+            let inside = self.own.abstraction.region(entry.region).cube.clone();
             steps.push((entry.bind, inside));
         }
         for (block, facts) in steps {
             for fact in facts {
-                found.push(self.transitions.preimage(block, fact));
+                found.push(self.own.transitions.preimage(self.terms, block, fact));
             }
-            let transfer = &self.transitions.get(block).transfer;
+            let transfer = &self.own.transitions.get(block).transfer;
             inputs.extend(transfer.inputs.iter().map(|i| i.var));
         }
         if is_goal && edge.entry.is_none() {
-            found.extend_from_slice(&self.transitions.get(edge.block).transfer.assumed);
+            found.extend_from_slice(&self.own.transitions.get(edge.block).transfer.assumed);
         }
-        let terms = &self.transitions.terms;
+        let terms = &*self.terms;
         let mut flat: Vec<Term> = found.iter().flat_map(|&t| terms.conjuncts(t)).collect();
         flat.retain(|&t| terms.op(t) != Op::True && !inputs.iter().any(|&i| terms.mentions(t, i)));
         flat.sort_unstable();

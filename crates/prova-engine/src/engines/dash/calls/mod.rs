@@ -30,4 +30,4 @@ mod search;
 pub mod units;
 
 pub use goals::Goal;
-pub(crate) use search::check;
+pub(super) use search::begin;

@@ -9,19 +9,21 @@ use super::goals::{question, Goal, Question};
 use super::queries::{Call, Level, View};
 use super::regions::{Abstraction, Edge, GraphId};
 use super::units::{Kind, SiteId, Units};
-use crate::engines::dash::{Dash, FIRST_PATIENCE, QUERY_RESOURCE, RANDOM_TESTS};
+use crate::engine::{Progress, Quota, Search, Turn};
+use crate::engines::dash::{Dash, FIRST_PATIENCE};
+use crate::knowledge::Knowledge;
 use crate::problem::blocks::{BlockId, Cutpoint};
 use crate::problem::encoding::Encoding;
 use crate::problem::transitions::Transitions;
+use crate::problem::Problem;
+use crate::proof::conclude::violated;
 use crate::regions::graph::RegionId;
-use crate::testing::forest::Forest;
+use prova_exec::state_vars::StateVars;
 use prova_exec::Test;
-use prova_ir::{ProcId, Span};
-use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
-use prova_task::budget::Budget;
+use prova_ir::{ProcId, Program, Span};
+use prova_logic::{Solver, Terms};
 use prova_task::effort::{Focus, Splits};
-use prova_task::prepare::Prepared;
-use prova_task::*;
+use prova_task::{Budget, Observer, Statistics, Unknown};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Iterations after which a query is left for a while: others may be nearer to an answer.
@@ -31,55 +33,63 @@ const FOLLOWED: usize = 6;
 /// Queries inside one another; deeper ones are given up.
 const DEEPEST: usize = 256;
 
-/// Decides a task procedure by procedure.
-pub(crate) fn check(
+/// Begins a search procedure by procedure.
+pub(in crate::engines::dash) fn begin<'p>(
     dash: &Dash,
-    task: &Task,
-    prepared: &Prepared,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-    statistics: &mut Statistics,
-) -> (Outcome, Scope) {
-    let mut terms = Terms::new();
-    let encoding = Encoding::new(&mut terms, prepared);
-    let mut search = match Search::new(dash, &encoding, terms, budget, observer) {
-        Ok(search) => search,
-        Err(unknown) => return (Outcome::Unknown(unknown), prepared.scope()),
-    };
-    let outcome = search.run(task);
-    search.statistics.regions = search.abstraction.size() as u64;
-    search.statistics.solver_time += search.solver.statistics().time;
-    // A proof has taken the terms away.
-    if matches!(outcome, Outcome::Unknown(_)) {
-        let names = search.names();
-        let refined = search.splits.most(|t| names.predicate(t));
-        search.statistics.refined = refined;
-    }
-    *statistics = search.statistics.clone();
-    let mut scope = prepared.scope();
-    search.forest.complete_scope(&mut scope, prepared);
-    (outcome, scope)
+    problem: &'p Problem,
+    terms: &mut Terms,
+) -> Result<Box<dyn Search<'p> + 'p>, Unknown> {
+    let mut transitions = Transitions::default();
+    let encoding = &problem.encoding;
+    let mut units = Units::new(encoding, terms, &mut transitions, dash.granularity)?;
+    let entry = problem.prepared.entry();
+    let contracts = Contracts::new(&mut units, terms, &mut transitions, entry);
+    Ok(Box::new(CallSearch {
+        dash: dash.clone(),
+        problem,
+        units,
+        abstraction: Abstraction::default(),
+        transitions,
+        levels: Vec::new(),
+        solver: dash.searching_solver()?,
+        checker: None,
+        statistics: Statistics {
+            locations: problem.locations(),
+            ..Statistics::default()
+        },
+        undecided: Vec::new(),
+        placed: 0,
+        contracts,
+        facts: Facts::new(),
+        stated: FxHashSet::default(),
+        tried: FxHashSet::default(),
+        swept: FxHashSet::default(),
+        split_counts: FxHashMap::default(),
+        splits: Splits::default(),
+        patience: FIRST_PATIENCE,
+        main: GraphId(0),
+        graphs: FxHashMap::default(),
+    }))
 }
 
-/// The state of one check.
-pub(super) struct Search<'a> {
-    pub(super) dash: &'a Dash,
-    pub(super) encoding: &'a Encoding<'a>,
-    pub(super) budget: &'a Budget,
-    pub(super) observer: &'a mut dyn Observer,
+/// A search by procedures, between its turns.
+pub(super) struct CallSearch<'p> {
+    pub(super) dash: Dash,
+    problem: &'p Problem,
     pub(super) units: Units,
     pub(super) abstraction: Abstraction,
     pub(super) transitions: Transitions,
-    pub(super) forest: Forest<'a>,
     pub(super) levels: Vec<Level>,
     pub(super) solver: Box<dyn Solver>,
     pub(super) checker: Option<Box<dyn Solver>>,
     pub(super) statistics: Statistics,
     pub(super) undecided: Vec<(String, Option<Span>)>,
+    /// Tests whose states are in their regions.
+    placed: u32,
     /// Old values, and the steps that facts must survive.
     pub(super) contracts: Contracts,
     /// What holds in every run, by cutpoint.
-    pub(super) known: Facts,
+    pub(super) facts: Facts,
     /// Calls whose steps know the callee's contract.
     pub(super) stated: FxHashSet<SiteId>,
     /// Ways past calls that the contract alone did not decide.
@@ -94,12 +104,61 @@ pub(super) struct Search<'a> {
     pub(super) patience: u32,
     main: GraphId,
     graphs: FxHashMap<(ProcId, Goal), GraphId>,
-    violation: Option<(u32, Span)>,
+}
+
+impl<'p> CallSearch<'p> {
+    pub(super) fn encoding(&self) -> &'p Encoding {
+        &self.problem.encoding
+    }
+
+    pub(super) fn program(&self) -> &'p Program {
+        &self.problem.prepared.program
+    }
+
+    pub(super) fn vars(&self) -> &'p StateVars {
+        &self.problem.encoding.vars
+    }
+}
+
+/// A search in its turn.
+pub(super) struct Work<'t, 'p> {
+    pub(super) own: &'t mut CallSearch<'p>,
+    pub(super) encoding: &'p Encoding,
+    pub(super) terms: &'t mut Terms,
+    pub(super) known: &'t mut Knowledge<'p>,
+    pub(super) budget: &'t Budget,
+    pub(super) observer: &'t mut dyn Observer,
+}
+
+impl<'p> Search<'p> for CallSearch<'p> {
+    fn advance(&mut self, turn: &mut Turn<'_, 'p>) -> Progress {
+        let problem = self.problem;
+        let mut work = Work {
+            own: self,
+            encoding: &problem.encoding,
+            terms: &mut *turn.terms,
+            known: &mut *turn.known,
+            budget: turn.budget,
+            observer: &mut *turn.observer,
+        };
+        let progress = work.run(turn.quota);
+        work.own.statistics.regions = work.own.abstraction.size() as u64;
+        // A proof has taken the terms away.
+        if !matches!(progress, Progress::Done(_)) {
+            let names = work.names();
+            work.own.statistics.refined = work.own.splits.most(|t| names.predicate(t));
+        }
+        progress
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
 }
 
 pub(super) enum Next {
     Go,
-    Done(Outcome),
+    Done(Progress),
 }
 
 /// What to do next.
@@ -116,126 +175,73 @@ pub(super) enum Choice {
     Nothing,
 }
 
-impl<'a> Search<'a> {
-    fn new(
-        dash: &'a Dash,
-        encoding: &'a Encoding<'a>,
-        terms: Terms,
-        budget: &'a Budget,
-        observer: &'a mut dyn Observer,
-    ) -> Result<Self, Unknown> {
-        let mut transitions =
-            Transitions::new(terms, Vec::new()).map_err(|failure| Unknown::Unsupported {
-                what: failure.error.to_string(),
-                span: None,
-            })?;
-        let mut units = Units::new(encoding, &mut transitions, dash.granularity)?;
-        let contracts = Contracts::new(&mut units, &mut transitions, encoding.prepared.entry());
-        let forest = Forest::new(encoding)?;
-        let config = SolverConfig {
-            limit: Limit {
-                resource: Some(QUERY_RESOURCE),
-                ..dash.solver.limit
-            },
-            ..dash.solver.clone()
-        };
-        let solver = new_solver(&config).map_err(|e| Unknown::Unsupported {
-            what: format!("this solver: {e}"),
-            span: None,
-        })?;
-        let mut search = Search {
-            dash,
-            encoding,
-            budget,
-            observer,
-            units,
-            abstraction: Abstraction::default(),
-            transitions,
-            forest,
-            levels: Vec::new(),
-            solver,
-            checker: None,
-            statistics: Statistics::default(),
-            undecided: Vec::new(),
-            contracts,
-            known: Facts::new(),
-            stated: FxHashSet::default(),
-            tried: FxHashSet::default(),
-            swept: FxHashSet::default(),
-            split_counts: FxHashMap::default(),
-            splits: Splits::default(),
-            patience: FIRST_PATIENCE,
-            main: GraphId(0),
-            graphs: FxHashMap::default(),
-            violation: None,
-        };
-        search.main = search.make_graph(encoding.prepared.entry(), Goal::Error, Vec::new(), true);
-        search.levels.push(Level::new(search.main, None));
-        Ok(search)
-    }
-
-    fn run(&mut self, task: &Task) -> Outcome {
-        let program = &self.encoding.prepared.program;
-        let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
-        self.statistics.locations = bodies.map(|b| b.locations.len() as u64).sum();
-        if self.abstraction.distance(self.start()).is_some() {
-            for test in self.forest.tests_to_begin_with(task, RANDOM_TESTS) {
-                self.add_test(test);
-                if let Some(outcome) = self.violated() {
-                    return outcome;
-                }
-                if !self.forest.reads_inputs(0) {
-                    break;
-                }
-            }
+impl<'p> Work<'_, 'p> {
+    fn run(&mut self, quota: Quota) -> Progress {
+        if self.own.levels.is_empty() {
+            let entry = self.encoding.prepared.entry();
+            self.own.main = self.make_graph(entry, Goal::Error, Vec::new(), true);
+            self.own.levels.push(Level::new(self.own.main, None));
         }
+        if self.own.abstraction.distance(self.start()).is_some() {
+            self.known.begin(self.budget);
+        }
+        self.place_tests();
+        if let Some(verdict) = violated(&self.known.forest) {
+            return verdict;
+        }
+        let so_far = self.own.statistics.iterations;
+        let locations = self.own.statistics.locations;
+        let last = self.own.dash.last_iteration(quota, locations, so_far);
         loop {
             if let Some(stop) = self.budget.poll() {
-                return Outcome::Unknown(Unknown::Stopped(stop));
+                return Progress::Exhausted(Unknown::Stopped(stop));
             }
-            let limit = self.dash.iterations;
-            if limit.is_some_and(|limit| self.statistics.iterations >= limit) {
-                return Outcome::Unknown(Unknown::Stopped(prova_task::budget::Stop::Cancelled));
+            let iterations = self.own.statistics.iterations;
+            if iterations >= last {
+                return self.own.dash.turn_over(iterations);
             }
             self.observer.focus(&self.focus());
-            self.observer.progress(&self.statistics);
+            self.observer.progress(&self.own.statistics);
             self.draw();
             match self.advance() {
                 Next::Go => {}
-                Next::Done(outcome) => return outcome,
+                Next::Done(progress) => return progress,
             }
         }
     }
 
     /// Where the search is, for people.
     fn focus(&self) -> Focus {
-        let level = &self.levels[self.levels.len() - 1];
+        let level = &self.own.levels[self.own.levels.len() - 1];
         let regions = level.states.keys().copied();
         let nearest = regions
-            .filter_map(|r| Some((self.abstraction.distance(r)?, r)))
+            .filter_map(|r| Some((self.own.abstraction.distance(r)?, r)))
             .min();
-        let region = nearest.map(|(_, r)| self.abstraction.region(r));
+        let region = nearest.map(|(_, r)| self.own.abstraction.region(r));
         Focus {
             span: region.and_then(|r| self.span_of(r.graph, r.cutpoint)),
-            regions: self.abstraction.size() as u64,
+            regions: self.own.abstraction.size() as u64,
             depth: nearest
                 .and_then(|(_, r)| level.states[&r].first())
                 .map_or(0, |p| p.state.step),
             distance: nearest.map_or(0, |(d, _)| u32::try_from(d).unwrap_or(u32::MAX)),
-            queries: self.levels.len() as u32 - 1,
-            solving: self.solver.statistics().time,
+            queries: self.own.levels.len() as u32 - 1,
+            solving: self.own.solver.statistics().time,
         }
     }
 
     /// The region before the program.
     fn start(&self) -> RegionId {
-        let mut regions = self.abstraction.regions_at(self.main, Cutpoint::START);
+        let mut regions = self
+            .own
+            .abstraction
+            .regions_at(self.own.main, Cutpoint::START);
         regions.next().expect("the start is a region")
     }
 
     fn advance(&mut self) -> Next {
         self.leave_stale();
-        let top = self.levels.len() - 1;
+        let top = self.own.levels.len() - 1;
         match self.choose(top) {
             Choice::Local(_, edge) if self.sweep(edge.target) => Next::Go,
             Choice::Local(region, edge) => self.cross(top, region, edge),
@@ -261,11 +267,11 @@ impl<'a> Search<'a> {
 
     /// Leaves queries that are answered, or have had their turn.
     fn leave_stale(&mut self) {
-        for at in 1..self.levels.len() {
-            let level = &self.levels[at];
+        for at in 1..self.own.levels.len() {
+            let level = &self.own.levels[at];
             let call = level.call.as_ref().expect("only the program has none");
-            let below = &self.levels[at - 1];
-            let abstraction = &self.abstraction;
+            let below = &self.own.levels[at - 1];
+            let abstraction = &self.own.abstraction;
             let open = abstraction.is_alive(call.source)
                 && abstraction.is_alive(call.target)
                 && below.visits(call.source)
@@ -282,12 +288,12 @@ impl<'a> Search<'a> {
 
     /// Leaves a query and those above it.
     pub(super) fn leave(&mut self, at: usize) {
-        for level in &self.levels[at..] {
+        for level in &self.own.levels[at..] {
             if !level.worked {
-                self.statistics.summaries_used += 1;
+                self.own.statistics.summaries_used += 1;
             }
         }
-        self.levels.truncate(at);
+        self.own.levels.truncate(at);
     }
 
     /// Searchable edges of a call into a graph.
@@ -307,17 +313,17 @@ impl<'a> Search<'a> {
     }
 
     pub(super) fn choose(&self, top: usize) -> Choice {
-        let level = &self.levels[top];
+        let level = &self.own.levels[top];
         let start = (top == 0).then(|| self.start());
         let nearest = level
             .states
             .keys()
             .copied()
             .chain(start)
-            .filter_map(|r| Some((self.abstraction.distance(r)?, r)))
+            .filter_map(|r| Some((self.own.abstraction.distance(r)?, r)))
             .min();
         let elsewhere = level.call.as_ref().and_then(|call| {
-            Self::entries(&self.abstraction, call, level.graph)
+            Self::entries(&self.own.abstraction, call, level.graph)
                 .filter_map(|(cost, edge)| {
                     let entry = edge.entry?.region;
                     (!level.visits(entry)).then_some((cost, edge))
@@ -328,8 +334,11 @@ impl<'a> Search<'a> {
             // An entry that no member took may lie nearer to the goal than all that they reach:
             // in deep recursion, the members go on calling where another entry would bottom out.
             let entry = edge.entry.expect("entries have one").region;
-            let again = self.levels[..top].iter().filter(|l| l.graph == level.graph);
+            let again = self.own.levels[..top]
+                .iter()
+                .filter(|l| l.graph == level.graph);
             let nearer = self
+                .own
                 .abstraction
                 .distance(entry)
                 .is_some_and(|d| d < distance);
@@ -341,9 +350,9 @@ impl<'a> Search<'a> {
             if distance == 0 {
                 return Choice::Attained;
             }
-            let edge = self.abstraction.best_edge(region);
+            let edge = self.own.abstraction.best_edge(region);
             let edge = edge.expect("a finite distance has a supporting edge");
-            let step = self.units.step(edge.block);
+            let step = self.own.units.step(edge.block);
             return match step.map(|s| s.kind) {
                 Some(Kind::Return(_) | Kind::Fail(_)) => Choice::Call(region, edge),
                 Some(Kind::Local) | None => Choice::Local(region, edge),
@@ -357,30 +366,30 @@ impl<'a> Search<'a> {
 
     /// Whether the callee's contract was not asked yet about this way past a call.
     fn contract_may_decide(&self, region: RegionId, edge: &Edge) -> bool {
-        let step = self.units.step(edge.block);
+        let step = self.own.units.step(edge.block);
         let Some(Kind::Return(site)) = step.map(|s| s.kind) else {
             return false;
         };
-        self.stated.contains(&site)
-            && !self.abstraction.region(edge.target).facts.is_empty()
-            && !self.tried.contains(&(region, edge.block, edge.target))
+        self.own.stated.contains(&site)
+            && !self.own.abstraction.region(edge.target).facts.is_empty()
+            && !self.own.tried.contains(&(region, edge.block, edge.target))
     }
 
     /// What the region behind a call demands of the callee.
     fn question(&mut self, block: BlockId, target: RegionId) -> (SiteId, Question) {
-        let site = self.units.site_of(block).expect("the step is a call");
-        let callee = self.units.site(site).callee;
+        let site = self.own.units.site_of(block).expect("the step is a call");
+        let callee = self.own.units.site(site).callee;
         let returns = matches!(
-            self.units.step(block).map(|s| s.kind),
+            self.own.units.step(block).map(|s| s.kind),
             Some(Kind::Return(_))
         );
         let asked = if returns {
             question(
-                &mut self.transitions.terms,
+                self.terms,
                 self.encoding,
-                self.units.site(site),
-                &self.units.effects[callee.index()],
-                &self.abstraction.region(target).facts,
+                self.own.units.site(site),
+                &self.own.units.effects[callee.index()],
+                &self.own.abstraction.region(target).facts,
             )
         } else {
             Question {
@@ -394,7 +403,7 @@ impl<'a> Search<'a> {
 
     /// The frontier is a call: ask the callee.
     fn descend(&mut self, top: usize, source: RegionId, edge: Edge) {
-        if self.levels.len() >= DEEPEST {
+        if self.own.levels.len() >= DEEPEST {
             let edges = self.edges_to(source, edge.block, edge.target);
             for e in edges {
                 self.give_up(top, source, &e, "calls are nested too deeply".into());
@@ -407,7 +416,7 @@ impl<'a> Search<'a> {
             self.ask(source, edge.block, edge.target, site, graph, &asked);
             return;
         };
-        let graph = self.abstraction.region(entry.region).graph;
+        let graph = self.own.abstraction.region(entry.region).graph;
         let call = Call {
             source,
             block: edge.block,
@@ -417,20 +426,21 @@ impl<'a> Search<'a> {
             frame: asked.frame,
         };
         let mut level = Level::new(graph, Some(call));
-        self.view().add_calls(&self.levels[top], &mut level, None);
-        self.levels.push(level);
+        self.view()
+            .add_calls(&self.own.levels[top], &mut level, None);
+        self.own.levels.push(level);
     }
 
     /// A member attains the goal that was asked for, and the region behind the call demands more.
     fn sharpen(&mut self, top: usize) {
-        let level = &self.levels[top];
+        let level = &self.own.levels[top];
         let Some(call) = level.call.clone() else {
             // A test in an error region has ended the search before.
             return;
         };
         let graph = level.graph;
         let (site, asked) = self.question(call.block, call.target);
-        if self.abstraction.graph(graph).goal == asked.goal {
+        if self.own.abstraction.graph(graph).goal == asked.goal {
             let edges = self.edges_to(call.source, call.block, call.target);
             for e in edges {
                 let reason = "a test did not come back from a call".to_string();
@@ -452,49 +462,49 @@ impl<'a> Search<'a> {
 
     /// Whether the region behind a call demands more than the graph that was asked.
     pub(super) fn asks_too_little(&mut self, edge: &Edge, entry: RegionId) -> bool {
-        let graph = self.abstraction.region(entry).graph;
+        let graph = self.own.abstraction.region(entry).graph;
         let (_, asked) = self.question(edge.block, edge.target);
-        self.abstraction.graph(graph).goal != asked.goal
+        self.own.abstraction.graph(graph).goal != asked.goal
     }
 
     fn edges_to(&self, source: RegionId, block: BlockId, target: RegionId) -> Vec<Edge> {
-        let edges = self.abstraction.region(source).outgoing.iter();
+        let edges = self.own.abstraction.region(source).outgoing.iter();
         edges
             .filter(|e| e.block == block && e.target == target)
             .copied()
             .collect()
     }
 
-    pub(super) fn view(&self) -> View<'_, 'a> {
+    pub(super) fn view(&self) -> View<'_, 'p> {
         View {
-            forest: &self.forest,
-            terms: &self.transitions.terms,
-            units: &self.units,
-            abstraction: &self.abstraction,
+            forest: &self.known.forest,
+            terms: &*self.terms,
+            units: &self.own.units,
+            abstraction: &self.own.abstraction,
         }
     }
 
     /// Runs a test and puts its states where they belong, on all levels. Returns its number.
     pub(super) fn add_test(&mut self, test: Test) -> u32 {
-        let added = self.forest.add(test, self.budget.remaining());
-        self.statistics.tests += 1;
-        if let Some(span) = added.error {
-            self.violation.get_or_insert((added.number, span));
-        }
-        let mut levels = std::mem::take(&mut self.levels);
-        let view = self.view();
-        view.add_run(&mut levels[0], added.number);
-        for at in 1..levels.len() {
-            let (below, above) = levels.split_at_mut(at);
-            view.add_calls(&below[at - 1], &mut above[0], Some(added.number));
-        }
-        self.levels = levels;
-        added.number
+        let number = self.known.forest.add(test, self.budget.remaining());
+        self.place_tests();
+        number
     }
 
-    pub(super) fn violated(&mut self) -> Option<Outcome> {
-        let (number, span) = self.violation?;
-        Some(self.forest.judge(number, span))
+    /// Puts the states of tests that are new into their regions, whoever ran them.
+    fn place_tests(&mut self) {
+        for test in self.own.placed..self.known.forest.count() {
+            self.own.statistics.tests += 1;
+            let mut levels = std::mem::take(&mut self.own.levels);
+            let view = self.view();
+            view.add_run(&mut levels[0], test);
+            for at in 1..levels.len() {
+                let (below, above) = levels.split_at_mut(at);
+                view.add_calls(&below[at - 1], &mut above[0], Some(test));
+            }
+            self.own.levels = levels;
+        }
+        self.own.placed = self.known.forest.count();
     }
 
     pub(super) fn give_up(&mut self, level: usize, region: RegionId, edge: &Edge, reason: String) {
@@ -502,15 +512,15 @@ impl<'a> Search<'a> {
             let frontier = self.edge_text(region, edge);
             self.tell(&format!("{frontier}: undecided: {reason}"));
         }
-        let graph = self.levels[level].graph;
-        let span = self.span_of(graph, self.abstraction.region(region).cutpoint);
-        self.undecided.push((reason, span));
-        self.abstraction.mark_undecided(region, edge);
+        let graph = self.own.levels[level].graph;
+        let span = self.span_of(graph, self.own.abstraction.region(region).cutpoint);
+        self.own.undecided.push((reason, span));
+        self.own.abstraction.mark_undecided(region, edge);
     }
 
     pub(super) fn span_of(&self, graph: GraphId, cutpoint: Cutpoint) -> Option<Span> {
-        let procedure = self.abstraction.graph(graph).procedure;
-        let unit = self.units.unit(procedure);
+        let procedure = self.own.abstraction.graph(graph).procedure;
+        let unit = self.own.units.unit(procedure);
         let location = unit.blocks.locations.get(cutpoint.index()).copied()??;
         let body = self.encoding.prepared.body_of(procedure);
         Some(body.location(location).span)

@@ -112,17 +112,15 @@ impl Units {
     /// Cuts all procedures and translates their blocks.
     pub fn new(
         encoding: &Encoding,
+        terms: &mut Terms,
         transitions: &mut Transitions,
         granularity: Granularity,
     ) -> Result<Units, Unknown> {
         let program = &encoding.prepared.program;
         let graph = call_graph(program);
         let effects = effects(program, &encoding.partition, &graph);
-        let start = encoding
-            .start(&mut transitions.terms)
-            .map_err(|e| unsupported(&e, None))?
-            .0;
-        let start = transitions.push(start);
+        let start = encoding.start(terms).map_err(|e| unsupported(&e, None))?.0;
+        let start = transitions.push(terms, start);
         let mut owned = vec![Vec::new(); program.procedures.len()];
         for (i, register) in program.registers.iter().enumerate() {
             if let Some(owner) = register.owner {
@@ -142,7 +140,7 @@ impl Units {
         };
         for p in graph.reachable_from(encoding.prepared.entry()) {
             if program.procedure(p).body.is_some() {
-                let unit = units.cut(encoding, transitions, &graph, p, granularity)?;
+                let unit = units.cut(encoding, terms, transitions, &graph, p, granularity)?;
                 units.units[p.index()] = Some(unit);
             }
         }
@@ -198,6 +196,7 @@ impl Units {
     fn cut(
         &mut self,
         encoding: &Encoding,
+        terms: &mut Terms,
         transitions: &mut Transitions,
         graph: &CallGraph,
         procedure: ProcId,
@@ -234,7 +233,6 @@ impl Units {
             };
             let Some((e, edge, callee)) = calls else {
                 let mut store = Composer::new(encoding.context());
-                let terms = &mut transitions.terms;
                 block
                     .edges
                     .iter()
@@ -243,14 +241,14 @@ impl Units {
                         encoding.apply_in(terms, &mut store, procedure, e, &site)
                     })
                     .map_err(|error| unsupported(&error, last))?;
-                let id = transitions.push(store.finish());
+                let id = transitions.push(terms, store.finish());
                 step(self, id, block.target, Kind::Local);
                 continue;
             };
             let site = SiteId(self.sites.len() as u32);
             let (binding, crossing) = call_transfers(
                 encoding,
-                &mut transitions.terms,
+                terms,
                 &edge.statement,
                 callee,
                 &self.owned[callee.index()],
@@ -266,7 +264,7 @@ impl Units {
                 span: edge.span,
                 binding: binding.clone(),
             });
-            let id = transitions.push(crossing);
+            let id = transitions.push(terms, crossing);
             self.returns.push(id);
             step(self, id, block.target, Kind::Return(site));
             if self.effects[callee.index()].errs {
@@ -274,7 +272,7 @@ impl Units {
                     updates: Vec::new(),
                     ..binding
                 };
-                let id = transitions.push(only_conditions);
+                let id = transitions.push(terms, only_conditions);
                 step(self, id, goal, Kind::Fail(site));
             }
         }
@@ -292,7 +290,7 @@ impl Units {
             .map(|(source, _)| (source, entry))
             .collect();
         let component = blocks.components_with(&again);
-        let repeated = repeated_conditions(transitions, &steps);
+        let repeated = repeated_conditions(terms, transitions, &steps);
         Ok(Unit {
             procedure,
             repeated,
@@ -309,6 +307,7 @@ impl Units {
     /// caller.
     pub fn bind(
         &mut self,
+        terms: &mut Terms,
         transitions: &mut Transitions,
         site: SiteId,
         ghosts: &[(Term, Term)],
@@ -319,7 +318,7 @@ impl Units {
         }
         let mut transfer = self.site(site).binding.clone();
         transfer.updates.extend_from_slice(ghosts);
-        let block = transitions.push(transfer);
+        let block = transitions.push(terms, transfer);
         self.bound.insert(block, key.clone());
         self.binds.insert(key, block);
         block
@@ -333,13 +332,17 @@ impl Unit {
     }
 }
 
-fn repeated_conditions(transitions: &mut Transitions, steps: &[Step]) -> FxHashSet<Term> {
+fn repeated_conditions(
+    terms: &mut Terms,
+    transitions: &Transitions,
+    steps: &[Step],
+) -> FxHashSet<Term> {
     let mut places: FxHashMap<Term, Cutpoint> = FxHashMap::default();
     let mut found = FxHashSet::default();
     for step in steps.iter().filter(|s| s.kind == Kind::Local) {
         let conditions = transitions.get(step.block).transfer.assumed.clone();
         for condition in conditions {
-            let negation = transitions.terms.not(condition);
+            let negation = terms.not(condition);
             for t in [condition, negation] {
                 if *places.entry(t).or_insert(step.source) != step.source {
                     found.insert(t);

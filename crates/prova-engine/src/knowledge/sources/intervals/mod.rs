@@ -17,8 +17,8 @@ pub mod zones;
 use super::states::constants;
 use super::{Generalise, View};
 use crate::problem::blocks::{BlockId, Blocks, Cutpoint};
-use crate::problem::live::live;
 use crate::problem::transitions::Transitions;
+use crate::problem::Steps;
 use eval::{width_of, Ranges};
 use prova_logic::{Op, Sort, Term, Terms};
 use range::Range;
@@ -43,29 +43,25 @@ struct Known {
 }
 
 /// Facts by cutpoint that the abstract interpretation finds.
-pub fn facts(
-    transitions: &mut Transitions,
-    blocks: &Blocks,
-    constants: &BTreeSet<u64>,
-) -> Vec<Vec<Term>> {
-    let count = blocks.locations.len();
-    let analysis = Analysis::new(transitions, blocks, constants);
+pub fn facts(terms: &mut Terms, steps: &Steps, constants: &BTreeSet<u64>) -> Vec<Vec<Term>> {
+    let count = steps.blocks.locations.len();
+    let analysis = Analysis::new(terms, steps, constants);
     let Some(found) = analysis.run() else {
         return vec![Vec::new(); count];
     };
     let among = analysis.among;
-    let live = live(transitions, blocks);
     let mut facts = Vec::with_capacity(count);
     for (index, known) in found.into_iter().enumerate() {
         facts.push(match known {
-            None => vec![transitions.terms.fals()],
-            Some(known) => spoken(&mut transitions.terms, &known, &among, &live[index]),
+            None => vec![terms.fals()],
+            Some(known) => spoken(terms, &known, &among, &steps.live[index]),
         });
     }
     facts
 }
 
 struct Analysis<'a> {
+    terms: &'a Terms,
     transitions: &'a Transitions,
     blocks: &'a Blocks,
     outgoing: Vec<Vec<BlockId>>,
@@ -74,7 +70,8 @@ struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    fn new(transitions: &'a Transitions, blocks: &'a Blocks, constants: &BTreeSet<u64>) -> Self {
+    fn new(terms: &'a Terms, steps: &'a Steps, constants: &BTreeSet<u64>) -> Self {
+        let transitions = &steps.transitions;
         let guards = transitions
             .all()
             .flat_map(|(_, t)| t.transfer.guard.iter().copied());
@@ -82,7 +79,7 @@ impl<'a> Analysis<'a> {
             .all()
             .flat_map(|(_, t)| t.transfer.updates.iter().copied())
             .collect();
-        let among = zones::related(&transitions.terms, guards, &updates, RELATED);
+        let among = zones::related(terms, guards, &updates, RELATED);
         let mut stops: Vec<i128> = constants
             .iter()
             .flat_map(|&c| [i128::from(c), i128::from(c as i32), i128::from(c as i64)])
@@ -90,9 +87,10 @@ impl<'a> Analysis<'a> {
         stops.sort_unstable();
         stops.dedup();
         Analysis {
+            terms,
             transitions,
-            blocks,
-            outgoing: blocks.outgoing(),
+            blocks: &steps.blocks,
+            outgoing: steps.blocks.outgoing(),
             among,
             stops,
         }
@@ -195,7 +193,7 @@ impl<'a> Analysis<'a> {
 
     /// What is known behind a block; `None` if nobody comes through.
     fn step(&self, before: &Known, id: BlockId) -> Option<Known> {
-        let terms = &self.transitions.terms;
+        let terms = self.terms;
         let transition = self.transitions.get(id);
         let mut known = before.clone();
         // Twice: a condition may tell more once others are taken in.
@@ -359,7 +357,7 @@ impl Generalise for Facts {
     }
 
     fn candidates(&mut self, view: &mut View) -> Vec<Vec<Term>> {
-        let constants = constants(view.transitions, view.blocks);
-        facts(view.transitions, view.blocks, &constants)
+        let constants = constants(view.terms, &view.steps.transitions);
+        facts(view.terms, view.steps, &constants)
     }
 }

@@ -1,99 +1,110 @@
-//! How a search by procedures ends: a proof that is checked again, or why there is none.
+//! How a search by procedures ends: a claim that is proved again, or why there is none.
 
-use super::Search;
-use crate::engines::dash::calls::certify;
-use crate::engines::dash::calls::export::Export;
-use crate::engines::dash::calls::units::Kind;
+use super::super::certify::{self, Closed};
+use super::super::export::Export;
+use super::super::learn::check_facts;
+use super::super::units::Kind;
+use super::{CallSearch, Work};
+use crate::engine::{Progress, Quota, Turn};
+use crate::proof::conclude::{proved, Claim};
+use crate::proof::recheck::Flaw;
 use crate::regions::graph::RegionId;
 use prova_ir::{ProcId, Span};
-use prova_task::*;
+use prova_logic::{Solver, Terms};
+use prova_task::{Contract, Invariant, Unknown};
 
-impl Search<'_> {
+impl Work<'_, '_> {
     /// No frontier is left: a proof, unless undecided edges stand in the way.
-    pub(super) fn conclude(&mut self) -> Outcome {
-        let can = self.abstraction.can_reach();
-        if can[self.start().0 as usize] {
-            return Outcome::Unknown(Unknown::undecided(&self.undecided));
+    pub(super) fn conclude(&mut self) -> Progress {
+        let can = self.own.abstraction.can_reach();
+        if can[self.start().index()] {
+            return Progress::Exhausted(Unknown::undecided(&self.own.undecided));
         }
-        let mut fresh = match self.dash.fresh_solver(self.budget) {
-            Ok(solver) => solver,
-            Err(unknown) => return Outcome::Unknown(unknown),
+        let mut turn = Turn {
+            terms: &mut *self.terms,
+            known: &mut *self.known,
+            quota: Quota::ALL,
+            budget: self.budget,
+            observer: &mut *self.observer,
         };
-        let budget = self.budget;
-        let certified = certify::certify(
-            self.encoding,
-            &self.abstraction,
-            &mut self.transitions,
-            &self.units,
-            self.main,
-            &can,
-            &mut *fresh,
-            || budget.poll().is_some(),
-        );
-        let closed = match certified {
-            Ok(closed) => closed,
-            Err(certify::Flaw::Interrupted) => {
-                let stop = budget.poll().unwrap_or(prova_task::budget::Stop::Time);
-                return Outcome::Unknown(Unknown::Stopped(stop));
-            }
-            Err(flaw) => return Outcome::Unknown(Unknown::CheckFailed(format!("{flaw:?}"))),
+        let (problem, config) = (self.own.problem, self.own.dash.solver.clone());
+        let mut statistics = std::mem::take(&mut self.own.statistics);
+        let mut claim = Graphs {
+            search: &mut *self.own,
+            can,
+            closed: None,
         };
-        self.statistics.certify_calls = closed.calls;
-        if !self.known.is_empty() {
-            match crate::engines::dash::calls::learn::check_facts(self, &mut *fresh) {
-                Ok(calls) => self.statistics.certify_calls += calls,
-                Err(None) => {
-                    let stop = budget.poll().unwrap_or(prova_task::budget::Stop::Time);
-                    return Outcome::Unknown(Unknown::Stopped(stop));
-                }
-                Err(Some(step)) => {
-                    let what = format!("a learned fact is not preserved by step {step}");
-                    return Outcome::Unknown(Unknown::CheckFailed(what));
-                }
-            }
-        }
-        if let Some((what, span)) = self.marker_in_the_way(&closed) {
-            return Outcome::Unknown(Unknown::Unmodelled {
-                what,
-                span: Some(span),
-            });
-        }
-        if let Some((trap, span)) = self.forest.dead_end() {
-            return Outcome::Unknown(Unknown::Undecided {
-                edges: 1,
-                reason: format!("no test gets past undefined behaviour ({trap})"),
-                span: Some(span),
-            });
-        }
+        let progress = proved(problem, &config, &mut turn, &mut claim, &mut statistics);
+        self.own.statistics = statistics;
+        progress
+    }
+}
+
+/// The regions of all graphs from which no goal can be reached, as a claim.
+struct Graphs<'s, 'p> {
+    search: &'s mut CallSearch<'p>,
+    can: Vec<bool>,
+    closed: Option<Closed>,
+}
+
+impl Claim for Graphs<'_, '_> {
+    fn recheck(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, Flaw> {
+        let search = &mut *self.search;
+        let closed = certify::certify(
+            &search.problem.encoding,
+            &search.abstraction,
+            terms,
+            &search.transitions,
+            &search.units,
+            search.main,
+            &self.can,
+            solver,
+            stop,
+        )?;
+        let calls = closed.calls + check_facts(search, terms, solver, stop)?;
+        self.closed = Some(closed);
+        Ok(calls)
+    }
+
+    fn unmodelled(&self) -> Option<(String, Span)> {
+        let closed = self.closed.as_ref()?;
+        self.search.marker_in_the_way(closed)
+    }
+
+    fn says(&mut self, terms: &mut Terms) -> (Vec<Invariant>, Vec<Contract>) {
+        let Some(closed) = &self.closed else {
+            return Default::default();
+        };
+        let search = &*self.search;
         let export = Export {
-            prepared: self.encoding.prepared,
-            abstraction: &self.abstraction,
-            units: &self.units,
-            known: &self.known,
-            contracts: &self.contracts,
-            main: self.main,
-            closed: &closed,
+            prepared: &search.problem.prepared,
+            abstraction: &search.abstraction,
+            units: &search.units,
+            known: &search.facts,
+            contracts: &search.contracts,
+            main: search.main,
+            closed,
         };
-        let contracts = export.contracts(&mut self.transitions.terms);
+        let contracts = export.contracts(terms);
         // People are not told of old values.
-        let terms = &self.transitions.terms;
         let mut invariants = contracts[0].invariants.clone();
         for case in invariants.iter_mut().flat_map(|i| &mut i.cases) {
             case.retain(|&f| !contracts[0].olds.iter().any(|o| terms.mentions(f, o.0)));
         }
-        Outcome::Proved(Box::new(Proof {
-            program: self.encoding.prepared.program.clone(),
-            passes: prova_task::prepare::procedures::PASSES.to_vec(),
-            terms: std::mem::take(&mut self.transitions.terms),
-            invariants,
-            contracts,
-        }))
+        (invariants, contracts)
     }
+}
 
+impl CallSearch<'_> {
     /// A marker that runs may pass: on an edge out of a closed region, or anywhere in a procedure
     /// that one of them calls. Nothing behind it is proved.
-    fn marker_in_the_way(&self, closed: &certify::Closed) -> Option<(String, Span)> {
-        let prepared = self.encoding.prepared;
+    fn marker_in_the_way(&self, closed: &Closed) -> Option<(String, Span)> {
+        let prepared = &self.problem.prepared;
         let unit = self.units.unit(prepared.entry());
         let body = prepared.body();
         let mut entered: Vec<ProcId> = Vec::new();

@@ -1,6 +1,6 @@
 //! What a search by procedures tells people as it goes.
 
-use super::Search;
+use super::Work;
 use crate::engines::dash::calls::goals::Goal;
 use crate::engines::dash::calls::regions::{Edge, GraphId};
 use crate::problem::blocks::Cutpoint;
@@ -8,32 +8,32 @@ use crate::problem::names::Names;
 use crate::regions::graph::RegionId;
 use prova_logic::Term;
 
-impl Search<'_> {
+impl Work<'_, '_> {
     pub(in crate::engines::dash::calls) fn tell(&mut self, what: &str) {
-        self.tell_at(self.levels.len() - 1, what);
+        self.tell_at(self.own.levels.len() - 1, what);
     }
 
     fn tell_at(&mut self, level: usize, what: &str) {
         let indent = "  ".repeat(level);
-        let line = format!("{:>5}  {indent}{what}", self.statistics.iterations);
+        let line = format!("{:>5}  {indent}{what}", self.own.statistics.iterations);
         self.observer.explain(&line);
     }
 
     pub(in crate::engines::dash::calls) fn names(&self) -> Names<'_> {
         Names {
-            prepared: self.encoding.prepared,
-            terms: &self.transitions.terms,
+            prepared: &self.encoding.prepared,
+            terms: &*self.terms,
         }
     }
 
     /// A query of some level is worked on for the first time.
     pub(in crate::engines::dash::calls) fn tell_query(&mut self, level: usize) {
-        let line = self.query_text(self.levels[level].graph);
+        let line = self.query_text(self.own.levels[level].graph);
         self.tell_at(level, &line);
     }
 
     fn query_text(&self, graph: GraphId) -> String {
-        let graph = self.abstraction.graph(graph);
+        let graph = self.own.abstraction.graph(graph);
         let name = &self
             .encoding
             .prepared
@@ -59,7 +59,7 @@ impl Search<'_> {
     ) -> String {
         let names = self.names();
         let text = |id: RegionId| {
-            let region = self.abstraction.region(id);
+            let region = self.own.abstraction.region(id);
             let place = match self.span_of(region.graph, region.cutpoint) {
                 Some(span) => names.place(span),
                 None if region.cutpoint == Cutpoint::START => "start".to_string(),

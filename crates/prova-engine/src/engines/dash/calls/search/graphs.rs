@@ -1,17 +1,18 @@
 //! The region graph that answers a question to a callee: one that is there already, or a new one.
 
-use super::Search;
+use super::Work;
 use crate::engines::dash::calls::goals::{Goal, Question};
 use crate::engines::dash::calls::queries::{Call, Level};
 use crate::engines::dash::calls::regions::{GraphId, Link, Plan};
 use crate::engines::dash::calls::units::{Kind, SiteId};
 use crate::problem::blocks::{BlockId, Cutpoint};
+use crate::problem::transitions::Exclusion;
 use crate::regions::graph::RegionId;
 use prova_exec::transfer::Transfer;
 use prova_ir::ProcId;
 use prova_logic::Term;
 
-impl Search<'_> {
+impl Work<'_, '_> {
     pub(super) fn ask(
         &mut self,
         source: RegionId,
@@ -21,18 +22,25 @@ impl Search<'_> {
         graph: GraphId,
         asked: &Question,
     ) {
-        let ghosts = asked.ghosts_among(&self.abstraction.graph(graph).ghosts);
-        let bind = self.units.bind(&mut self.transitions, site, &ghosts);
-        let procedure = self.abstraction.graph(graph).procedure;
-        let entry = self.units.unit(procedure).entry;
+        let ghosts = asked.ghosts_among(&self.own.abstraction.graph(graph).ghosts);
+        let bind = self
+            .own
+            .units
+            .bind(self.terms, &mut self.own.transitions, site, &ghosts);
+        let procedure = self.own.abstraction.graph(graph).procedure;
+        let entry = self.own.units.unit(procedure).entry;
         let link = Link {
             block,
             target,
             graph,
             bind,
         };
-        self.abstraction
-            .ask(source, link, entry, &mut self.transitions);
+        let mut oracle = Exclusion {
+            terms: &mut *self.terms,
+            transitions: &self.own.transitions,
+        };
+        let abstraction = &mut self.own.abstraction;
+        abstraction.ask(source, link, entry, &mut oracle);
     }
 
     /// The summary to try first: one with a weaker goal that already excludes what the tests do
@@ -44,24 +52,28 @@ impl Search<'_> {
         site: SiteId,
         asked: &Question,
     ) -> GraphId {
-        let callee = self.units.site(site).callee;
-        if self.dash.without_summaries {
+        let callee = self.own.units.site(site).callee;
+        if self.own.dash.without_summaries {
             return self.exact_graph(site, asked);
         }
-        if let Some(&known) = self.graphs.get(&(callee, asked.goal.clone())) {
+        if let Some(&known) = self.own.graphs.get(&(callee, asked.goal.clone())) {
             return known;
         }
         let weaker: Vec<GraphId> = self
+            .own
             .abstraction
             .graphs()
             .filter(|&g| {
-                let graph = self.abstraction.graph(g);
+                let graph = self.own.abstraction.graph(g);
                 graph.procedure == callee && graph.goal.contains(&asked.goal)
             })
             .collect();
         for graph in weaker {
-            let ghosts = asked.ghosts_among(&self.abstraction.graph(graph).ghosts);
-            let bind = self.units.bind(&mut self.transitions, site, &ghosts);
+            let ghosts = asked.ghosts_among(&self.own.abstraction.graph(graph).ghosts);
+            let bind = self
+                .own
+                .units
+                .bind(self.terms, &mut self.own.transitions, site, &ghosts);
             let call = Call {
                 source,
                 block: BlockId(0),
@@ -71,8 +83,9 @@ impl Search<'_> {
                 frame: asked.frame.clone(),
             };
             let mut level = Level::new(graph, Some(call));
-            self.view().add_calls(&self.levels[top], &mut level, None);
-            let dead = |r: &RegionId| self.abstraction.distance(*r).is_none();
+            self.view()
+                .add_calls(&self.own.levels[top], &mut level, None);
+            let dead = |r: &RegionId| self.own.abstraction.distance(*r).is_none();
             if !level.members.is_empty() && level.states.keys().all(dead) {
                 return graph;
             }
@@ -81,16 +94,16 @@ impl Search<'_> {
     }
 
     pub(super) fn exact_graph(&mut self, site: SiteId, asked: &Question) -> GraphId {
-        let callee = self.units.site(site).callee;
+        let callee = self.own.units.site(site).callee;
         let key = (callee, asked.goal.clone());
-        if !self.dash.without_summaries {
-            if let Some(&known) = self.graphs.get(&key) {
+        if !self.own.dash.without_summaries {
+            if let Some(&known) = self.own.graphs.get(&key) {
                 return known;
             }
         }
         let ghosts = asked.ghosts.iter().map(|g| g.0).collect();
         let graph = self.make_graph(callee, asked.goal.clone(), ghosts, false);
-        self.graphs.insert(key, graph);
+        self.own.graphs.insert(key, graph);
         graph
     }
 
@@ -101,10 +114,10 @@ impl Search<'_> {
         ghosts: Vec<Term>,
         main: bool,
     ) -> GraphId {
-        let unit = self.units.unit(procedure);
+        let unit = self.own.units.unit(procedure);
         let mut steps: Vec<(Cutpoint, BlockId, Cutpoint)> = Vec::new();
         if main {
-            steps.push((Cutpoint::START, self.units.start, unit.entry));
+            steps.push((Cutpoint::START, self.own.units.start, unit.entry));
         }
         for step in &unit.steps {
             if goal == Goal::Error || !matches!(step.kind, Kind::Fail(_)) {
@@ -117,21 +130,24 @@ impl Search<'_> {
             Goal::Error => goals = &unit.blocks.errors,
             Goal::Exit(facts) => {
                 if let Some(exit) = unit.exit {
-                    let block = self.transitions.push(Transfer {
-                        guard: facts.clone(),
-                        assumed: facts.clone(),
-                        ..Transfer::default()
-                    });
+                    let block = self.own.transitions.push(
+                        self.terms,
+                        Transfer {
+                            guard: facts.clone(),
+                            assumed: facts.clone(),
+                            ..Transfer::default()
+                        },
+                    );
                     steps.push((exit, block, unit.goal));
                     goal_block = Some(block);
                 }
             }
         }
-        self.statistics.graphs += 1;
+        self.own.statistics.graphs += 1;
         let known = (0..unit.blocks.locations.len())
             .map(|i| self.plainly_known((procedure, Cutpoint(i as u32))))
             .collect();
-        self.abstraction.add(Plan {
+        self.own.abstraction.add(Plan {
             known,
             procedure,
             goal,
