@@ -178,12 +178,13 @@ impl<'p> Search<'p> for ValuesSearch<'p> {
         if let Some(mut way) = self.whole.take() {
             let most = turn.quota.steps.min(WHOLE).min(self.most);
             let followed = self.follow(&mut way, turn, most, turn.quota.questions);
-            self.propose(&way, turn);
             match followed {
                 Followed::Ended(progress) => return progress,
                 Followed::Stuck(_) => {}
-                Followed::Paused if turn.quota == Quota::ALL => {}
-                Followed::Paused => self.whole = Some(way),
+                Followed::Paused => {
+                    self.propose(&way, turn);
+                    self.whole = (turn.quota != Quota::ALL).then_some(way);
+                }
             }
         }
         let mut way = std::mem::replace(&mut self.few, Way::new(self.steps, Precision::default()));
