@@ -1,7 +1,6 @@
 //! One iteration: a question at the frontier of a query, and what its answer changes.
 
 use super::queries::{prefix, Level, Placed};
-use super::regions::{Dropped, Edge};
 use super::search::{Next, Work};
 use crate::engine::Progress;
 use crate::engines::dash::extend::{extend, Extension, Prefix, Refinement, Verdicts};
@@ -11,6 +10,7 @@ use crate::problem::transitions::Exclusion;
 use crate::proof::conclude::violated;
 use crate::proof::recheck::step_possible;
 use crate::regions::graph::RegionId;
+use crate::regions::graph::{Cut, Dropped, Edge};
 use crate::testing::forest::spread;
 use crate::testing::forest::Crossing;
 use prova_logic::{new_solver, Limit, Substitution, Term};
@@ -302,14 +302,14 @@ impl<'p> Work<'_, 'p> {
             terms: &mut *self.terms,
             transitions: &self.own.transitions,
         };
-        let halves = self.own.abstraction.split(
-            asked.source,
-            refinement.predicate,
-            &refinement.yes,
-            &refinement.no,
-            asked.dropped(),
-            &mut oracle,
-        );
+        let cut = Cut {
+            predicate: refinement.predicate,
+            yes: &refinement.yes,
+            no: &refinement.no,
+            dropped: Some(asked.dropped()),
+        };
+        let abstraction = &mut self.own.abstraction;
+        let halves = abstraction.split(asked.source, &cut, |_| true, &mut oracle);
         let mut levels = std::mem::take(&mut self.own.levels);
         let view = self.view();
         for level in levels.iter_mut().filter(|l| l.graph == graph) {
