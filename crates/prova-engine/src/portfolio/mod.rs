@@ -14,44 +14,37 @@ use crate::engines::values::Values;
 use crate::knowledge::Knowledge;
 use crate::problem::blocks::Granularity;
 use crate::problem::Problem;
+use crate::registry::{self, Settings};
 use prova_task::prepare::{prepare_as, procedures, Form, Prepared, Unprepared};
 use prova_task::{
     Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
 };
 use turns::{Planned, NOT_DEEP, ONE_PROCEDURE};
 
-/// Explicit values and DASH by turns, then DASH alone.
+/// Engines by turns, as [`turns`] says.
 #[derive(Clone, Debug, Default)]
 pub struct Auto {
-    /// DASH with its solver and sources.
-    pub dash: Dash,
+    /// What may be chosen about them.
+    pub settings: Settings,
 }
 
 impl Checker for Auto {
     fn name(&self) -> &'static str {
-        "auto"
+        registry::AUTO.0
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let values = Values {
-            solver: self.dash.solver.clone(),
-            ..Values::default()
-        };
-        let (granularity, inline) = (self.dash.granularity, self.dash.inline);
+        let made = turns::ENGINES.map(|name| {
+            registry::engine(name, &self.settings).expect("plans name engines of the registry")
+        });
+        let engines: Vec<&dyn Engine> = made.iter().map(|e| &**e).collect();
+        let never = self.settings.inline == Inline::Never;
         Portfolio {
-            engines: &[&values, &self.dash],
-            one: if inline == Inline::Never {
-                turns::DASH
-            } else {
-                ONE_PROCEDURE
-            },
-            several: if inline == Inline::Never {
-                turns::DASH
-            } else {
-                NOT_DEEP
-            },
-            granularity,
-            inline,
+            engines: &engines,
+            one: if never { turns::DASH } else { ONE_PROCEDURE },
+            several: if never { turns::DASH } else { NOT_DEEP },
+            granularity: self.settings.granularity,
+            inline: self.settings.inline,
         }
         .check(task, budget, observer)
     }

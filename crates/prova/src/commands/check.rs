@@ -17,9 +17,10 @@ use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use prova_engine::knowledge::sources as generalise;
-use prova_engine::{Auto, Dash, Granularity, Values};
+use prova_engine::{registry, Granularity, Settings};
 use prova_exec::Given;
 use prova_ir::{Program, World};
 use prova_logic::{SolverChoice, SolverConfig};
@@ -64,9 +65,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// The algorithm [default: auto].
-    #[arg(long, value_enum)]
-    engine: Option<EngineName>,
+    /// The algorithm; `prova engines` tells what they are [default: auto].
+    #[arg(long, value_parser = PossibleValuesParser::new(registry::names()))]
+    engine: Option<String>,
 
     /// How large the steps of the abstraction are [default: basic].
     #[arg(long, value_enum)]
@@ -114,16 +115,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     look: look::Look,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum EngineName {
-    /// Explicit values for a while, then DASH.
-    Auto,
-    /// Proofs from tests.
-    Dash,
-    /// Explicit values of the variables that matter.
-    Values,
 }
 
 /// What `--generalise` names.
@@ -212,7 +203,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         }
     });
 
-    let dash = Dash {
+    let settings = Settings {
         granularity: match arguments.block.unwrap_or(Block::Basic) {
             Block::Statement => Granularity::Statement,
             Block::Basic => Granularity::Basic,
@@ -235,16 +226,10 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             .generalise
             .as_deref()
             .map_or_else(generalise::Sources::default, sources),
-        ..Dash::default()
     };
-    let engine: Box<dyn Checker> = match arguments.engine.unwrap_or(EngineName::Auto) {
-        EngineName::Auto => Box::new(Auto { dash }),
-        EngineName::Dash => Box::new(dash),
-        EngineName::Values => Box::new(Values {
-            solver: dash.solver,
-            ..Values::default()
-        }),
-    };
+    let name = arguments.engine.as_deref().unwrap_or(registry::AUTO.0);
+    let engine = registry::checker(name, &settings)
+        .ok_or_else(|| Rejected::because(format!("there is no engine `{name}`")))?;
     let mut out = Output::new();
     decide(&arguments, &checks, &program, &budget, &*engine, &mut out)
 }
@@ -359,7 +344,8 @@ impl Arguments {
         self.timeout = self.timeout.or(keys.budget.timeout);
         self.memory = self.memory.or(keys.budget.memory);
         let search = &keys.search;
-        self.engine = self.engine.or(project.word(&search.engine)?);
+        let engine = project.one_of(&search.engine, registry::names())?;
+        self.engine = self.engine.take().or(engine);
         self.block = self.block.or(project.word(&search.block)?);
         self.inline = self.inline.or(project.word(&search.inline)?);
         self.solver = self.solver.take().or_else(|| search.solver.clone());
