@@ -112,8 +112,7 @@ impl Checker for Alone {
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let settings = (self.settings.granularity, self.settings.inline);
-        alone(&*self.engine, settings, task, budget, observer)
+        alone(&*self.engine, &self.settings, task, budget, observer)
     }
 }
 
