@@ -94,7 +94,7 @@ impl Blocks {
             freed,
             freed_unknown,
             literals,
-            mortal: mortal(program),
+            mortal: Flow::new(program).outlives,
             models,
         }
     }
@@ -167,6 +167,24 @@ impl Blocks {
         found
     }
 
+    /// The one object that a pointer leads to unless it is null, if it can lead to no other.
+    pub fn only_object(&self, e: ExprId) -> Option<ObjectId> {
+        let contents = self.reach.contents(self.reach.of_expression(e)?);
+        match contents.objects[..] {
+            [object] if is_named(contents) && contents.functions.is_empty() => Some(object),
+            _ => None,
+        }
+    }
+
+    /// Whether a register leads only to objects that are never gone.
+    pub fn lasts(&self, register: RegId) -> bool {
+        let Some(place) = self.reach.of_register(register) else {
+            return false;
+        };
+        let contents = self.reach.contents(place);
+        is_named(contents) && !contents.objects.iter().any(|o| self.is_mortal(*o))
+    }
+
     /// The objects with a name that an expression may point to.
     pub fn objects(&self, e: ExprId) -> &[ObjectId] {
         match self.reach.of_expression(e) {
@@ -218,20 +236,7 @@ impl Blocks {
     }
 }
 
-/// Frame objects that may be gone while there are pointers to them; those of the entry last as long
-/// as the program, unless their block ends.
-fn mortal(program: &Program) -> Vec<bool> {
-    let mut mortal = Flow::new(program).outlives;
-    let mut scoped = vec![false; program.objects.len()];
-    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
-    for edge in bodies.flat_map(|b| &b.edges) {
-        if let Statement::Leave(object) = edge.statement {
-            scoped[object.index()] = true;
-        }
-    }
-    for (i, object) in program.objects.iter().enumerate() {
-        let in_entry = matches!(object.storage, Storage::Frame(p) if Some(p) == program.entry);
-        mortal[i] &= scoped[i] || !in_entry;
-    }
-    mortal
+/// Whether nothing lies in a place but objects with a name.
+fn is_named(contents: &Contents) -> bool {
+    contents.blocks.is_empty() && !contents.unknown
 }

@@ -71,6 +71,10 @@ pub(crate) struct Observations {
     objects: Vec<bool>,
     /// Constant objects that the targets of writes may point to.
     constants: FxHashMap<ExprId, Vec<ObjectId>>,
+    /// Pointers in memory that lead to one object.
+    only: FxHashMap<ExprId, ObjectId>,
+    /// Registers that lead to objects which are never gone.
+    lasting: Vec<bool>,
     /// Frame objects that an engine may allocate.
     pub movable: Vec<bool>,
 }
@@ -89,6 +93,15 @@ impl Observations {
         }
         let registers = (0..program.registers.len()).map(RegId::new);
         found.registers = registers.map(|r| blocks.in_register(r)).collect();
+        let registers = (0..program.registers.len()).map(RegId::new);
+        found.lasting = registers.map(|r| blocks.lasts(r)).collect();
+        for e in program.exprs.ids() {
+            if let (Expr::Load { ty: Type::Ptr, .. }, Some(object)) =
+                (program.exprs.get(e), blocks.only_object(e))
+            {
+                found.only.insert(e, object);
+            }
+        }
         let objects = (0..program.objects.len()).map(ObjectId::new);
         found.objects = objects.map(|o| blocks.in_object(o)).collect();
         for (p, procedure) in program.procedures.iter().enumerate() {
@@ -151,6 +164,16 @@ impl Observations {
     /// Whether an object may hold the address of a block.
     pub fn in_object(&self, object: ObjectId) -> bool {
         self.objects.get(object.index()).copied().unwrap_or(true)
+    }
+
+    /// The object that a pointer from memory leads to unless it is null, if there is only one.
+    pub fn only_object(&self, pointer: ExprId) -> Option<ObjectId> {
+        self.only.get(&pointer).copied()
+    }
+
+    /// Whether a register leads only to objects that are never gone.
+    pub fn lasts(&self, register: RegId) -> bool {
+        self.lasting.get(register.index()).copied().unwrap_or(false)
     }
 
     /// The constant objects that a pointer may point to which is written through.

@@ -77,7 +77,12 @@ impl Weaver<'_> {
         if write {
             self.check_writable(insertions, at, pointer, root);
         }
-        if self.facts.lives && !named && !fat.looked_up {
+        let lasts = match self.program.exprs.get(root) {
+            Expr::Address(_) => true,
+            Expr::Reg(r) => self.observations.lasts(r),
+            _ => false,
+        };
+        if self.facts.lives && !lasts && !fat.looked_up {
             let entry = self.entry(fat.slot);
             let zero = self.int(0);
             let mut alive = self.binary(BinaryOp::Ne, entry, zero);

@@ -315,7 +315,7 @@ impl Weaver<'_> {
         self.set_entry(slot, value)
     }
 
-    /// What is there when the program starts: slot zero, always alive, and static objects.
+    /// What is there when the program starts: slot zero, always alive, and objects that last.
     pub(super) fn start(&mut self, insertions: &mut Insertions) {
         for i in 0..self.program.registers.len() {
             let register = self.program.register(RegId::new(i));
@@ -338,9 +338,9 @@ impl Weaver<'_> {
             return;
         }
         for i in 0..self.program.objects.len() {
-            let frame = matches!(self.program.objects[i].storage, Storage::Frame(_));
+            // Others are listed while they live.
             let own = self.program.objects[i].pinned().is_none();
-            if !frame && own && self.flow.in_memory[i] {
+            if own && self.flow.in_memory[i] && !self.flow.outlives[i] {
                 let step = self.list(ObjectId::new(i));
                 insertions.starting(step);
             }

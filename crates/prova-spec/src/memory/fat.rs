@@ -13,7 +13,9 @@
 
 use super::Weaver;
 use crate::access::{add, split};
-use prova_ir::{BinaryOp, CastOp, DataModel, Expr, ExprId, RegId, Register, Role, Span, Type};
+use prova_ir::{
+    BinaryOp, CastOp, DataModel, Expr, ExprId, ObjectId, RegId, Register, Role, Span, Storage, Type,
+};
 
 /// A block of the heap.
 pub(super) const HEAP: u128 = 1;
@@ -190,11 +192,42 @@ impl Weaver<'_> {
                     looked_up: a.looked_up && b.looked_up,
                 }
             }
+            Expr::Load { .. } => match self.observations.only_object(root) {
+                Some(object) if self.is_in_scope(object) => self.pointer_into(root, object),
+                _ => self.looked_up(root),
+            },
             _ => self.looked_up(root),
         };
         Fat {
             offset: add(&mut self.program.exprs, fat.offset, offset),
             ..fat
+        }
+    }
+
+    /// Whether statements of the procedure that is woven may name an object: a copy of another one's
+    /// frame has an address of its own.
+    fn is_in_scope(&self, object: ObjectId) -> bool {
+        match self.program.object(object).storage {
+            Storage::Frame(owner) => owner == self.procedure && self.program.entry == Some(owner),
+            _ => true,
+        }
+    }
+
+    /// What is known of a pointer that is null or leads to one object: no table has to be asked.
+    fn pointer_into(&mut self, pointer: ExprId, object: ObjectId) -> Fat {
+        let base = self.program.exprs.add(Expr::Address(object));
+        let whole = self.fat_within(base, 0);
+        let null = self.program.exprs.add(Expr::Pointer(0));
+        let is_null = self.binary(BinaryOp::Eq, pointer, null);
+        let (at, start, none) = (self.number_of(pointer), self.number_of(base), self.int(0));
+        Fat {
+            offset: self.binary(BinaryOp::Sub, at, start),
+            size: self.program.exprs.add(Expr::Ite {
+                cond: is_null,
+                then: none,
+                otherwise: whole.size,
+            }),
+            ..whole
         }
     }
 
