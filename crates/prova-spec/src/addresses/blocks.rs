@@ -15,6 +15,8 @@ const ANY_SIZE: u64 = 256;
 /// Where addresses of blocks may be.
 pub(super) struct Blocks {
     reach: Reach,
+    /// How many registers there were.
+    registers: usize,
     /// Frame objects that an engine may allocate.
     movable: Vec<bool>,
     /// Whether a block may lie in a place, by place.
@@ -87,6 +89,7 @@ impl Blocks {
         }
         Blocks {
             reach,
+            registers: program.registers.len(),
             movable,
             has_block,
             in_unknown,
@@ -176,9 +179,27 @@ impl Blocks {
         }
     }
 
+    fn register(&self, register: RegId) -> Option<Place> {
+        match register.index() < self.registers {
+            true => self.reach.of_register(register),
+            false => None,
+        }
+    }
+
+    /// Whether two pointers lead to different objects, whatever they are.
+    pub fn apart(&self, a: ExprId, b: ExprId) -> bool {
+        let places = (self.reach.of_expression(a), self.reach.of_expression(b));
+        let (Some(a), Some(b)) = places else {
+            return false;
+        };
+        let known = |place: Place| !self.reach.contents(place).unknown;
+        a != b && (known(a) || known(b))
+    }
+
     /// Whether a register leads only to objects that are never gone.
     pub fn lasts(&self, register: RegId) -> bool {
-        let Some(place) = self.reach.of_register(register) else {
+        // Registers that weaving made are not known.
+        let Some(place) = self.register(register) else {
             return false;
         };
         let contents = self.reach.contents(place);

@@ -71,10 +71,8 @@ pub(crate) struct Observations {
     objects: Vec<bool>,
     /// Constant objects that the targets of writes may point to.
     constants: FxHashMap<ExprId, Vec<ObjectId>>,
-    /// Pointers in memory that lead to one object.
-    only: FxHashMap<ExprId, ObjectId>,
-    /// Registers that lead to objects which are never gone.
-    lasting: Vec<bool>,
+    /// Where pointers lead.
+    blocks: Option<Blocks>,
     /// Frame objects that an engine may allocate.
     pub movable: Vec<bool>,
 }
@@ -93,15 +91,6 @@ impl Observations {
         }
         let registers = (0..program.registers.len()).map(RegId::new);
         found.registers = registers.map(|r| blocks.in_register(r)).collect();
-        let registers = (0..program.registers.len()).map(RegId::new);
-        found.lasting = registers.map(|r| blocks.lasts(r)).collect();
-        for e in program.exprs.ids() {
-            if let (Expr::Load { ty: Type::Ptr, .. }, Some(object)) =
-                (program.exprs.get(e), blocks.only_object(e))
-            {
-                found.only.insert(e, object);
-            }
-        }
         let objects = (0..program.objects.len()).map(ObjectId::new);
         found.objects = objects.map(|o| blocks.in_object(o)).collect();
         for (p, procedure) in program.procedures.iter().enumerate() {
@@ -135,6 +124,7 @@ impl Observations {
                 }
             }
         }
+        found.blocks = Some(blocks);
         found
     }
 
@@ -168,12 +158,18 @@ impl Observations {
 
     /// The object that a pointer from memory leads to unless it is null, if there is only one.
     pub fn only_object(&self, pointer: ExprId) -> Option<ObjectId> {
-        self.only.get(&pointer).copied()
+        self.blocks.as_ref()?.only_object(pointer)
+    }
+
+    /// Whether two pointers lead to different objects, whatever they are.
+    pub fn apart(&self, a: ExprId, b: ExprId) -> bool {
+        self.blocks.as_ref().is_some_and(|known| known.apart(a, b))
     }
 
     /// Whether a register leads only to objects that are never gone.
     pub fn lasts(&self, register: RegId) -> bool {
-        self.lasting.get(register.index()).copied().unwrap_or(false)
+        let known = self.blocks.as_ref();
+        known.is_some_and(|known| known.lasts(register))
     }
 
     /// The constant objects that a pointer may point to which is written through.

@@ -9,7 +9,9 @@
 //!
 //! Slot zero stands for null and for objects that live for ever; no bytes can be accessed there.
 //!
-//! `extent[slot]` is a table: `4 * size + kind` of what lives in a slot, 0 if nothing does.
+//! `extent[slot]` is a table: the kind of what lives in a slot, 0 if nothing does, and the size of what
+//! lives or lived there. Two numbers, because the kind is a constant wherever an object is made: whether
+//! it is alive can be seen without knowing how large it is.
 
 use super::Weaver;
 use crate::access::{add, split};
@@ -39,8 +41,6 @@ pub(super) struct Fat {
     pub size: ExprId,
     /// Its slot.
     pub slot: ExprId,
-    /// Whether `size` comes from the table, which says zero of what is not alive.
-    pub looked_up: bool,
 }
 
 /// The ghost registers of a pointer.
@@ -127,7 +127,6 @@ impl Weaver<'_> {
             offset: self.program.read(ghost.offset),
             size: self.program.read(ghost.size),
             slot: self.program.read(ghost.slot),
-            looked_up: false,
         }
     }
 
@@ -138,7 +137,6 @@ impl Weaver<'_> {
             offset: zero,
             size: zero,
             slot: zero,
-            looked_up: false,
         }
     }
 
@@ -161,7 +159,6 @@ impl Weaver<'_> {
                     offset: self.int(0),
                     size: self.int(u128::from(size)),
                     slot,
-                    looked_up: false,
                 }
             }
             Expr::Function(_) | Expr::Pointer(_) => self.nowhere(),
@@ -189,7 +186,6 @@ impl Weaver<'_> {
                     offset: choose(a.offset, b.offset),
                     size: choose(a.size, b.size),
                     slot: choose(a.slot, b.slot),
-                    looked_up: a.looked_up && b.looked_up,
                 }
             }
             Expr::Load { .. } => match self.observations.only_object(root) {
@@ -273,27 +269,33 @@ impl Weaver<'_> {
         let half = self.int(u128::from(half_slot(self.program.model)));
         let within = self.binary(BinaryOp::URem, distance, slot_size);
         let slot = self.slot_of(pointer);
-        let entry = self.entry(slot);
-        let two = self.int(2);
+        let ty = self.program.model.pointer_int();
+        let entry = self.size_address(slot);
         Fat {
             offset: self.binary(BinaryOp::Sub, within, half),
-            size: self.binary(BinaryOp::LShr, entry, two),
+            size: self.program.exprs.load(entry, ty),
             slot,
-            looked_up: true,
         }
     }
 
-    /// The address of a slot's entry in the table.
-    pub(super) fn entry_address(&mut self, slot: ExprId) -> ExprId {
-        let bytes = self.int(u128::from(self.program.model.pointer_bytes()));
+    /// Where the table has the kind of what lives in a slot.
+    pub(super) fn kind_address(&mut self, slot: ExprId) -> ExprId {
+        let bytes = self.int(2 * u128::from(self.program.model.pointer_bytes()));
         let by = self.binary(BinaryOp::Mul, slot, bytes);
         let table = self.program.exprs.add(Expr::Address(self.table));
         self.binary(BinaryOp::PtrAdd, table, by)
     }
 
-    /// A slot's entry in the table.
-    pub(super) fn entry(&mut self, slot: ExprId) -> ExprId {
-        let address = self.entry_address(slot);
+    /// Where the table has its size.
+    pub(super) fn size_address(&mut self, slot: ExprId) -> ExprId {
+        let kind = self.kind_address(slot);
+        let by = self.int(u128::from(self.program.model.pointer_bytes()));
+        self.binary(BinaryOp::PtrAdd, kind, by)
+    }
+
+    /// The kind of what lives in a slot.
+    pub(super) fn kind(&mut self, slot: ExprId) -> ExprId {
+        let address = self.kind_address(slot);
         let ty: Type = self.program.model.pointer_int();
         self.program.exprs.load(address, ty)
     }
