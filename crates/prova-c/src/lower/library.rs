@@ -94,6 +94,7 @@ impl<'a> Lowerer<'a> {
             ("memcpy" | "__builtin_memcpy", 3) => return self.memcpy(arguments, false, c.span),
             ("memmove" | "__builtin_memmove", 3) => return self.memcpy(arguments, true, c.span),
             ("memset" | "__builtin_memset", 3) => return self.memset(arguments, c.span),
+            ("strcpy" | "strcat", 2) | ("strncpy", 3) => return self.text_copy(name, c),
             _ => return Ok(None),
         }))
     }
@@ -388,6 +389,38 @@ impl<'a> Lowerer<'a> {
         self.stand(span);
         self.copy_block(target.expr, source, size, overlapping);
         Ok(Some(target))
+    }
+
+    /// A copy of a text. Where both are objects with a name, and not the same, nobody has to ask
+    /// whether they overlap.
+    fn text_copy(&mut self, name: &str, c: &'a Node<CallExpression>) -> Result<Option<Value>> {
+        let unasked = format!("__prova_{name}");
+        if !self.externals.contains_key(unasked.as_str()) || self.unit >= self.first_model {
+            return Ok(None);
+        }
+        let values = self.arguments(&c.node.arguments)?;
+        let mut objects = values.iter().map(|v| self.object_in(v.expr));
+        let apart = match (objects.next().flatten(), objects.next().flatten()) {
+            (Some(to), Some(from)) => to != from,
+            _ => false,
+        };
+        let called = if apart { &unasked } else { name };
+        self.model_call(called, values, c.span).map(Some)
+    }
+
+    /// The object with a name that a pointer is made from.
+    fn object_in(&self, mut pointer: ExprId) -> Option<ObjectId> {
+        loop {
+            match self.program.exprs.get(pointer) {
+                Expr::Address(object) => return Some(object),
+                Expr::Binary {
+                    op: BinaryOp::PtrAdd,
+                    left,
+                    ..
+                } => pointer = left,
+                _ => return None,
+            }
+        }
     }
 
     /// Copies a block; one that may overlap goes by way of another.
