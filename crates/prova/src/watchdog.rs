@@ -23,16 +23,16 @@ use crate::output::Output;
 use crate::status::Status;
 
 /// How long work may take to end by itself after time is up or Ctrl-C was pressed.
-const GRACE: Duration = Duration::from_millis(200);
+const GRACE: Duration = Duration::from_millis(120);
 
 /// The same when memory is used up: more may be gone by then than there is.
-const GRACE_FOR_MEMORY: Duration = Duration::from_millis(75);
+const GRACE_FOR_MEMORY: Duration = Duration::from_millis(60);
 
 /// How long the watchdog waits for whoever speaks.
 const PATIENCE: Duration = Duration::from_millis(150);
 
 /// How often the watchdog looks.
-const PAUSE: Duration = Duration::from_millis(25);
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// What is known, and whether everything is said.
 pub struct Held<K> {
