@@ -8,12 +8,11 @@
 //!
 //! `PROVA_BLESS=1` writes what is expected anew: look at the difference before you believe it.
 
-use prova_engine::{
-    check_modelled, Auto, Budget, Dash, Engine, Inline, Outcome, Silent, Task, Values,
-};
+use prova_engine::{Auto, Dash, Values};
 use prova_ir::passes::{end_unmodelled, named, BlockGraph};
 use prova_ir::text::{parse, print};
 use prova_ir::{validate, Program};
+use prova_task::{check_modelled, Budget, Checker, Inline, Outcome, Silent, Task};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,7 +20,7 @@ use std::time::Duration;
 const FOLDER: &str = "../../tests/ir";
 
 /// The engines, each with the name under which its line stands.
-fn engines() -> Vec<(&'static str, Box<dyn Engine>)> {
+fn engines() -> Vec<(&'static str, Box<dyn Checker>)> {
     let kept = Dash {
         inline: Inline::Never,
         ..Dash::default()

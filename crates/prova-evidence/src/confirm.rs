@@ -11,7 +11,7 @@ use crate::recording::Recording;
 use crate::shown::{shown, Shown};
 use crate::told::told;
 use crate::Sources;
-use prova_engine::{Task, Violation};
+use prova_task::{Task, Violation};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

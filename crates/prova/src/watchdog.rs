@@ -15,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
-use prova_engine::budget::resident_bytes;
-use prova_engine::{Budget, Stop};
+use prova_task::budget::resident_bytes;
+use prova_task::{Budget, Stop};
 
 use crate::children;
 use crate::output::Output;

@@ -74,7 +74,9 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "uninitialised",
         what: "variables that are read before they are written get arbitrary values",
-        apply: Apply::Always(|program| drop(uninitialised(program))),
+        apply: Apply::Always(|program| {
+            uninitialised(program);
+        }),
     },
     Pass {
         name: "nans",

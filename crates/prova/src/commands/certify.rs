@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use prova_certify::certificate::Certificate;
 use prova_certify::{check, Failure, Limits};
-use prova_engine::Budget;
 use prova_ir::{DataModel, World};
 use prova_spec::Check;
+use prova_task::Budget;
 
 use super::check::certify::{assumptions, describe, model_name, solvers, source_digests, PATIENCE};
 use super::check::property::{named, read_rules, woven, Woven};

@@ -18,11 +18,12 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use prova_engine::generalise;
-use prova_engine::{Auto, Budget, Dash, Engine, Granularity, Inline, Values};
+use prova_engine::knowledge::sources as generalise;
+use prova_engine::{Auto, Dash, Granularity, Values};
 use prova_ir::World;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
+use prova_task::{Budget, Checker, Inline};
 
 use decide::{goals, last_word, Decision, Known};
 
@@ -233,7 +234,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
 
 impl Arguments {
     /// The engine that was chosen, with its options.
-    fn engine(&self) -> Box<dyn Engine> {
+    fn engine(&self) -> Box<dyn Checker> {
         let dash = Dash {
             granularity: match self.block.unwrap_or(Block::Basic) {
                 Block::Statement => Granularity::Statement,

@@ -13,11 +13,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use prova_engine::border::settle;
-use prova_engine::Budget;
 use prova_exec::{run_plain, Code, Exhausted, Limits, Run, RunEnd, Summary, Test};
 use prova_ir::{MarkerKind, Program, Statement, UNMODELLED};
 use prova_spec::{weave_unreach_call, Spec};
+use prova_task::border::settle;
+use prova_task::Budget;
 
 use crate::arguments::Sources;
 use crate::input;

@@ -4,10 +4,11 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
-use prova_engine::{Auto, Budget, Silent};
+use prova_engine::Auto;
 use prova_evidence::witness::validate::{read, Refused, Validation, Verdict};
 use prova_evidence::Options;
 use prova_ir::World;
+use prova_task::{Budget, Silent};
 
 use super::check::certify::accepts;
 use crate::arguments::Sources;

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 
-use prova_engine::{Outcome, Report, Task};
 use prova_ir::{Assumption, Program, Span, Undefined};
 use prova_report::help::{busy, hints};
+use prova_task::{Outcome, Report, Task};
 use serde_json::{json, Value};
 
 use super::decide::Goal;

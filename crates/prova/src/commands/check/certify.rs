@@ -8,9 +8,9 @@ use clap::Args;
 use prova_certify::certificate::{Certificate, VERSION};
 use prova_certify::prepare::{digest, digest_bytes};
 use prova_certify::{check, Accepted, Failure, Limits};
-use prova_engine::{Budget, Outcome, Proof, Report, Stop, Task, Unknown};
 use prova_ir::{Assumption, DataModel, World};
 use prova_logic::SolverChoice;
+use prova_task::{Budget, Outcome, Proof, Report, Stop, Task, Unknown};
 use serde_json::{json, Value};
 
 use crate::arguments::Sources;
@@ -105,7 +105,7 @@ pub fn gate(
 
 /// Whether the checker accepts a proof that nobody wants to keep; an error says why not.
 pub fn accepts(task: &Task, proof: &Proof, budget: &Budget) -> Result<(), String> {
-    let claims = prova_engine::certificate::claims(proof)?;
+    let claims = prova_engine::proof::certificate::claims(proof)?;
     let text = format!(
         "(prova-certificate {VERSION})\n(passes {})\n(prepared \"{}\")\n{claims}",
         proof.passes.join(" "),
@@ -172,7 +172,7 @@ fn write(subject: &Subject, task: &Task, proof: &Proof) -> Result<String, String
     }
     lines.push(format!("(passes {})", proof.passes.join(" ")));
     lines.push(format!("(prepared {})", quoted(&digest(&proof.program))));
-    lines.push(prova_engine::certificate::claims(proof)?);
+    lines.push(prova_engine::proof::certificate::claims(proof)?);
     Ok(lines.join("\n"))
 }
 

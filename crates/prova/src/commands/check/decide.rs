@@ -8,12 +8,12 @@ use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use prova_engine::{
-    check_modelled, Budget, Engine, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
-};
 use prova_exec::Given;
 use prova_ir::Program;
 use prova_spec::Check;
+use prova_task::{
+    check_modelled, Budget, Checker, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
+};
 
 use super::answer::{answer, Answer};
 use super::{certify, evidence, look, property, watch, Arguments};
@@ -104,7 +104,7 @@ pub struct Decision<'a> {
     pub goals: &'a [Goal<'a>],
     pub program: &'a Program,
     pub budget: &'a Budget,
-    pub engine: &'a dyn Engine,
+    pub engine: &'a dyn Checker,
     /// How far the engine is.
     pub progress: &'a Mutex<Statistics>,
     pub floor: &'a Floor<Known>,
@@ -281,7 +281,7 @@ impl Decision<'_> {
         task: &Task,
         report: Report,
         extra: Option<(Option<certify::Certified>, evidence::Evidence)>,
-        graphs: &[prova_engine::outcome::GraphView],
+        graphs: &[prova_task::GraphView],
         out: &mut Output,
     ) -> anyhow::Result<()> {
         let name = &self.goals[goal].check.name;
@@ -352,7 +352,7 @@ pub fn last_word(
                     statistics = progress.lock().map(|p| p.clone()).unwrap_or_default();
                     statistics.time = current.share.elapsed();
                 }
-                statistics.peak_memory = prova_engine::budget::peak_bytes().unwrap_or(0);
+                statistics.peak_memory = prova_task::budget::peak_bytes().unwrap_or(0);
                 let task = match here {
                     Some(current) => current.task.clone(),
                     None => Arc::new(Task::new(

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use prova_engine::{Outcome, Report, Task, Unknown};
 use prova_evidence::suite::Suite;
 use prova_evidence::told::told;
 use prova_evidence::witness::graphml::graphml;
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
+use prova_task::{Outcome, Report, Task, Unknown};
 use serde_json::{json, Value};
 
 /// Arguments about evidence.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use prova_engine::outcome::GraphView;
-use prova_engine::{Outcome, Report, Task};
 use prova_report::source::place;
 use prova_report::terminal::Paint;
+use prova_task::GraphView;
+use prova_task::{Outcome, Report, Task};
 use serde_json::Value;
 
 use crate::project::file::File;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use prova_c::interpose::Watcher;
-use prova_engine::border::{settle, Settled};
-use prova_engine::{Outcome, Report, Scope, Statistics, Unknown};
 use prova_ir::{Assumption, Program, Span, World};
 use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
+use prova_task::border::{settle, Settled};
+use prova_task::{Outcome, Report, Scope, Statistics, Unknown};
 use serde_json::{json, Value};
 
 use super::answer::Answer;

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::Parser;
-use prova_engine::{
-    Budget, Engine, Observer, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
+use prova_task::{
+    Budget, Checker, Observer, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
 };
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ struct Stuck {
     cancel: Arc<AtomicBool>,
 }
 
-impl Engine for Stuck {
+impl Checker for Stuck {
     fn name(&self) -> &'static str {
         "stuck"
     }
@@ -193,7 +193,7 @@ fn every_goal_has_an_answer() {
 /// It says the first time it sees a task that its time is up, and the second time something else.
 struct Late(Mutex<Vec<u64>>);
 
-impl Engine for Late {
+impl Checker for Late {
     fn name(&self) -> &'static str {
         "late"
     }

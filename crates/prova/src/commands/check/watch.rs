@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use prova_engine::outcome::GraphView;
-use prova_engine::{Focus, Observer, Statistics, Task};
+use prova_task::GraphView;
+use prova_task::{Focus, Observer, Statistics, Task};
 
 use super::look::Look;
 

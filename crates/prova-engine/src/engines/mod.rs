@@ -1,0 +1,4 @@
+//! The algorithms, each after its paper.
+
+pub mod dash;
+pub mod values;
