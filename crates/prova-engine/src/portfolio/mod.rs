@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::registry::{self, Settings};
 use prova_task::prepare::{prepare_as, procedures, Form, Prepared, Unprepared};
 use prova_task::{
-    Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
+    Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Task, Unknown,
 };
 use turns::{Planned, NOT_DEEP, ONE_PROCEDURE};
 
@@ -189,7 +189,7 @@ impl Portfolio<'_> {
             Some(_) => self.several,
         };
         let mut searches: Vec<Running> = self.engines.iter().map(|_| Running::Waiting).collect();
-        let mut last = Unknown::Stopped(Stop::Cancelled);
+        let mut last = Unknown::TurnsOver;
         let mut decided = None;
         let mut turn_of = None;
         for planned in plan {
