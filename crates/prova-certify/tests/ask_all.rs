@@ -6,8 +6,8 @@ mod damage;
 mod support;
 
 use prova_certify::Failure;
-use prova_engine::{Outcome, Task};
 use prova_logic::SolverChoice;
+use prova_task::{Outcome, Task};
 use support::recursive::{outcome, HEAD, RECURSIVE};
 use support::{auto, file, own_certificate, task, verdict_by};
 

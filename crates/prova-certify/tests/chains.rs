@@ -2,9 +2,9 @@
 
 mod support;
 
-use prova_engine::Task;
 use prova_ir::Statement;
 use prova_logic::SolverChoice;
+use prova_task::Task;
 use support::{task, verdict};
 
 /// Both branches are walked, and the first is never taken: nothing is assumed about `x` and `y`.
@@ -19,7 +19,7 @@ const PROGRAM: &str = "extern int __VERIFIER_nondet_int(void); extern void reach
 /// the error.
 fn start() -> (Task, String, u32, u32) {
     let task = task("plain.c", PROGRAM, None).expect("a task");
-    let prepared = prova_engine::prepare::prepare(&task.program).expect("it can be prepared");
+    let prepared = prova_task::prepare::prepare(&task.program).expect("it can be prepared");
     let body = prepared.body();
     let error = |edge: &&prova_ir::Edge| body.is_error(edge.target);
     // The branch that is taken begins where the one to the error does.
@@ -30,7 +30,7 @@ fn start() -> (Task, String, u32, u32) {
     assert!(entry != from && from != to);
     let head = format!(
         "(prova-certificate 2)(passes {})(prepared \"{}\")(procedure main (at {entry} \"\" (case))",
-        prova_engine::prepare::PASSES.join(" "),
+        prova_task::prepare::PASSES.join(" "),
         prova_certify::prepare::digest(&prepared.program)
     );
     (task, head, from, to)

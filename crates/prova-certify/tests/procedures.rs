@@ -5,8 +5,8 @@ mod support;
 
 use prova_certify::prepare::{digest, prepare};
 use prova_certify::Failure;
-use prova_engine::{Outcome, Proof, Task};
 use prova_logic::SolverChoice;
+use prova_task::{Outcome, Proof, Task};
 use support::recursive::{outcome, HEAD, RECURSIVE};
 use support::{certificate, file, own_certificate, task, verdict};
 
@@ -98,7 +98,7 @@ fn nothing_is_known_of_pointers_behind_a_call() {
     ] {
         let task = task("pointers", &format!("{HEAD}{text}"), None).expect("a task");
         assert!(matches!(outcome(&task, 30), Outcome::Violated(_)), "{text}");
-        let passes = prova_engine::procedures::program::PASSES;
+        let passes = prova_task::prepare::procedures::PASSES;
         let names: Vec<String> = passes.iter().map(|p| p.to_string()).collect();
         let prepared = prepare(&task.program, &names).expect("it can be prepared");
         let main = prepared.procedure(prepared.entry.expect("an entry"));

@@ -101,7 +101,7 @@ fn nothing_is_proved_of_a_program_that_fails() {
     let mut count = 0;
     for (name, source) in sources("false") {
         let Some(task) = task(&name, &source, None) else { continue };
-        let Ok(prepared) = prova_engine::prepare::prepare(&task.program) else { continue };
+        let Ok(prepared) = prova_task::prepare::prepare(&task.program) else { continue };
         let digest = prova_certify::prepare::digest(&prepared.program);
         for claim in ["(case)", ""] {
             let claims: String = (0..prepared.body().locations.len())
@@ -111,7 +111,7 @@ fn nothing_is_proved_of_a_program_that_fails() {
                 })
                 .collect();
             let main = &prepared.program.procedure(prepared.entry()).name;
-            let passes = prova_engine::prepare::PASSES.join(" ");
+            let passes = prova_task::prepare::PASSES.join(" ");
             let text = format!(
                 "(prova-certificate 2)(passes {passes})(prepared \"{digest}\")(procedure {main} {claims})"
             );
@@ -135,7 +135,7 @@ fn a_loop_without_a_cutpoint_is_no_proof() {
     let entry = proof.program.entry.expect("an entry");
     let body = proof.program.procedure(entry).body.as_ref().expect("a body");
     let kept = proof.invariants.iter().filter(|i| i.location == body.entry).cloned().collect();
-    let bare = prova_engine::Proof { invariants: kept, ..proof };
+    let bare = prova_task::Proof { invariants: kept, ..proof };
     let verdict = verdict(&task, &own_certificate(&bare), &SolverChoice::Z3);
     let Err(Failure::Mismatch(message)) = verdict else { panic!("{verdict:?}") };
     assert!(message.contains("passes no cutpoint"), "{message}");
@@ -165,11 +165,11 @@ fn nothing_is_proved_of_objects_that_do_not_fit() {
     let unit = prova_c::parse_text("big.c", source, &options).expect("it parses");
     let mut program = prova_c::lower(vec![unit], &options).expect("it is read").program;
     prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
-    let task = prova_engine::Task::new(program, 0);
-    let prepared = prova_engine::prepare::prepare(&task.program).expect("it can be prepared");
+    let task = prova_task::Task::new(program, 0);
+    let prepared = prova_task::prepare::prepare(&task.program).expect("it can be prepared");
     let text = format!(
         "(prova-certificate 2)(passes {})(prepared \"{}\")(procedure main (at {} \"\" (case)))",
-        prova_engine::prepare::PASSES.join(" "),
+        prova_task::prepare::PASSES.join(" "),
         prova_certify::prepare::digest(&prepared.program),
         prepared.body().entry.0
     );
@@ -202,9 +202,8 @@ fn nothing_is_proved_of_a_program_that_violates_a_property() {
             };
             let mut program = lowered.program;
             prova_spec::weave(&mut program, &check).expect("it is woven in");
-            let task = prova_engine::Task::new(program, 0);
-            for passes in [prova_engine::prepare::PASSES, prova_engine::procedures::program::PASSES]
-            {
+            let task = prova_task::Task::new(program, 0);
+            for passes in [prova_task::prepare::PASSES, prova_task::prepare::procedures::PASSES] {
                 let names: Vec<String> = passes.iter().map(|p| p.to_string()).collect();
                 let prepared = prova_certify::prepare::prepare(&task.program, &names);
                 let Ok(prepared) = prepared else { continue };

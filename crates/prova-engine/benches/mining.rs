@@ -1,10 +1,11 @@
 //! What it costs to learn invariants: candidates per second, Houdini's queries per loop head, and
 //! the share of a search that goes into it, over the programs of `tests/programs/loops`.
 
-use prova_engine::generalise::Sources;
-use prova_engine::{Budget, Dash, Engine, Outcome, Silent, Task};
+use prova_engine::Dash;
+use prova_engine::Sources;
 use prova_ir::passes::loops::Loops;
 use prova_ir::LocId;
+use prova_task::{Budget, Checker, Outcome, Silent, Task};
 use std::time::Duration;
 
 fn main() {

@@ -1,44 +1,33 @@
-//! The algorithms behind one [`Engine`] trait; DASH first.
+//! The algorithms, and the house they live in.
 //!
-//! | file | what it holds |
+//! | folder | what it holds |
 //! |---|---|
-//! | [`outcome`] | [`Task`], [`Engine`], [`Outcome`] and its evidence, [`Statistics`], [`Scope`] |
-//! | [`effort`] | where a search spends itself |
-//! | [`budget`] | time, memory, cancellation |
-//! | [`border`] | what everything means that the program uses and does not define |
-//! | [`prepare`] | from a program to the one procedure that engines work on |
-//! | [`dash`] | the DASH algorithm |
-//! | [`procedures`] | DASH procedure by procedure |
-//! | [`auto`] | engines in turn |
-//! | [`values`] | explicit values |
-//! | [`unmodelled`] | places that leave the answer open |
-//! | [`generalise`] | facts for all runs, from several sources |
-//! | [`certificate`] | a proof in the words of `docs/certificates.md` |
+//! | [`engine`] | what an engine is: searches that are given turns |
+//! | [`problem`] | the prepared program as terms: encoding, blocks, transitions |
+//! | [`testing`] | tests that were run, and what they show |
+//! | [`knowledge`] | facts for all runs, who proposes them and who judges them |
+//! | [`regions`] | partitions of states and the graph of their steps |
+//! | [`proof`] | the end of a search: everything proved again, and written down |
+//! | [`engines`] | the algorithms |
+//! | [`registry`] | the engines by their names |
+//! | [`portfolio`] | engines by turns |
 //!
 //! No C, no files and no printing here. Engines see reachability of error locations and nothing
 //! else; they ask questions of [`prova_logic::Solver`] and run tests with [`prova_exec`].
 
-pub mod auto;
-pub mod border;
-pub mod budget;
-pub mod certificate;
-pub mod dash;
-pub mod effort;
-pub mod generalise;
-pub mod outcome;
-pub mod prepare;
-pub mod procedures;
-pub mod unmodelled;
-pub mod values;
+pub mod engine;
+pub mod engines;
+pub mod knowledge;
+pub mod portfolio;
+pub mod problem;
+pub mod proof;
+pub mod regions;
+pub mod registry;
+pub mod testing;
 
-pub use auto::Auto;
-pub use budget::{Budget, Stop};
-pub use dash::blocks::Granularity;
-pub use dash::{Dash, Inline};
-pub use effort::{Focus, Refined};
-pub use outcome::{
-    Contract, Engine, Invariant, Observer, Outcome, Proof, Report, Scope, Silent, Statistics, Task,
-    Unknown, Violation,
-};
-pub use unmodelled::check_modelled;
-pub use values::Values;
+pub use engines::dash::Dash;
+pub use engines::values::Values;
+pub use knowledge::sources::Sources;
+pub use portfolio::Auto;
+pub use problem::blocks::Granularity;
+pub use registry::Settings;

@@ -3,7 +3,7 @@
 
 mod support;
 
-use prova_engine::generalise::Sources;
+use prova_engine::Sources;
 use prova_engine::{Dash, Granularity};
 use std::fmt::Write;
 use support::{check_with, verdict};

@@ -4,16 +4,18 @@
 
 mod support;
 
-use prova_engine::dash::blocks::{Blocks, Granularity};
-use prova_engine::dash::certify::step_possible;
-use prova_engine::dash::encoding::Encoding;
-use prova_engine::dash::forest::Forest;
-use prova_engine::dash::graph::BlockId;
-use prova_engine::generalise::{learn, path::Path, Facts, Generalise, Sources, Tests, View};
-use prova_engine::prepare::prepare;
+use prova_engine::knowledge::sources::{
+    intervals::Facts, path::Path, states::Tests, Generalise, Sources,
+};
+use prova_engine::knowledge::{Knowledge, Request};
+use prova_engine::problem::blocks::{BlockId, Granularity};
+use prova_engine::problem::Problem;
+use prova_engine::proof::recheck::step_possible;
+use prova_engine::regions::graph::Regions;
 use prova_engine::Dash;
-use prova_exec::{Policy, Test};
-use prova_logic::{new_solver, Answer, SolverConfig, Terms};
+use prova_logic::{new_solver, Answer, SolverConfig};
+use prova_task::prepare::prepare;
+use prova_task::Budget;
 use support::{check_with, task, verdict};
 
 /// Iterations after which a search is called off: counted, so that a slow machine says the same.
@@ -136,51 +138,37 @@ fn whatever_is_kept_is_inductive() {
         let task = task(&name, &source, None);
         let prepared = prepare(&task.program).expect("one procedure");
         let prepared = prepared.with_entries().unwrap_or(prepared);
-        let mut terms = Terms::new();
-        let encoding = Encoding::new(&mut terms, &prepared);
-        let blocks = Blocks::new(prepared.body(), Granularity::Basic);
-        let mut graph = blocks.regions();
-        let mut transitions = encoding.transitions(terms, &blocks).expect("it encodes");
-        let mut forest = Forest::new(&encoding).expect("it runs");
-        for seed in 0..4 {
-            let test = Test {
-                rest: Policy::SeededInputs(seed),
-                ..Test::default()
-            };
-            let number = forest.add(test, None).number;
-            for (cutpoint, states) in forest.states_of(number, &blocks) {
-                for state in states {
-                    let region = graph.locate(cutpoint, |_| true);
-                    graph.add_state(region, state);
-                }
-            }
-        }
+        let problem = Problem::new(prepared, Granularity::Basic);
+        let terms = &mut *problem.terms.borrow_mut();
+        let steps = problem.steps(terms).expect("it encodes");
+        let mut known = Knowledge::new(&problem, &task).expect("it runs");
+        known.begin(&Budget::unlimited());
+        let path = Regions::of(problem.prepared.entry(), &steps.blocks).shortest_path();
         let config = SolverConfig::default();
         let mut solver = new_solver(&config).expect("a solver");
-        let mut view = View {
-            encoding: &encoding,
-            transitions: &mut transitions,
-            blocks: &blocks,
-            graph: &graph,
-            forest: &forest,
+        let request = Request {
+            spoken: &[],
+            path: path.as_deref(),
             solver: &mut *solver,
         };
         let sources: &mut [&mut dyn Generalise] = &mut [&mut Path, &mut Tests, &mut Facts];
         let mut calls = 400;
-        let learned = learn(&mut view, sources, || {
+        let learned = known.learn(terms, request, sources, || {
             calls -= 1;
             calls == 0
         });
+        let learned = learned.expect("it encodes");
         assert!(learned.candidates > 0, "{name}");
         let mut fresh = new_solver(&config).expect("a solver");
-        for (index, block) in blocks.blocks.iter().enumerate() {
+        for (index, block) in steps.blocks.blocks.iter().enumerate() {
             let before = &learned.kept.invariants[block.source.index()];
             for &fact in &learned.kept.invariants[block.target.index()] {
                 facts_in_all += 1;
-                let broken = transitions.terms.not(fact);
+                let broken = terms.not(fact);
                 let answer = step_possible(
-                    &encoding,
-                    &mut transitions,
+                    &problem.encoding,
+                    terms,
+                    &steps.transitions,
                     &mut *fresh,
                     before,
                     BlockId(index as u32),

@@ -2,7 +2,8 @@
 
 mod support;
 
-use prova_engine::{Budget, Dash, Engine, Inline, Observer, Report};
+use prova_engine::Dash;
+use prova_task::{Budget, Checker, Inline, Observer, Report};
 use std::time::Duration;
 use support::{check_with, task, verdict};
 

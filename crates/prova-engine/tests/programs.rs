@@ -47,12 +47,12 @@ fn tests_of_an_earlier_check_are_run_first() {
     assert!(first.statistics.iterations > 0);
     let mut task = support::task("rare.c", source, None);
     task.earlier = first.scope.tests.clone();
-    let budget = prova_engine::Budget::new(None, None);
-    let again = prova_engine::Engine::check(
+    let budget = prova_task::Budget::new(None, None);
+    let again = prova_task::Checker::check(
         &prova_engine::Dash::default(),
         &task,
         &budget,
-        &mut prova_engine::Silent,
+        &mut prova_task::Silent,
     );
     assert_eq!(support::verdict(&again), "false");
     assert_eq!(again.statistics.iterations, 0);

@@ -3,7 +3,8 @@
 
 mod support;
 
-use prova_engine::{Dash, Inline};
+use prova_engine::Dash;
+use prova_task::Inline;
 use support::exhaustive;
 use support::generate::program;
 use support::{check_with, verdict};

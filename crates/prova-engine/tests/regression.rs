@@ -3,7 +3,8 @@
 
 mod support;
 
-use prova_engine::{Auto, Dash, Engine};
+use prova_engine::{Auto, Dash};
+use prova_task::Checker;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use support::{check_with, verdict};
@@ -35,7 +36,7 @@ fn nothing_that_was_solved_is_lost_or_takes_twice_the_work() {
     let record = if writing { BTreeMap::new() } else { record() };
     let mut new = String::from("engine,program,verdict,iterations\n");
     let (mut checked, mut worse) = (0, Vec::new());
-    let engines: [&dyn Engine; 2] = [&Auto::default(), &Dash::default()];
+    let engines: [&dyn Checker; 2] = [&Auto::default(), &Dash::default()];
     for folder in FOLDERS {
         let mut paths: Vec<_> = std::fs::read_dir(format!("{ROOT}/{folder}"))
             .unwrap()

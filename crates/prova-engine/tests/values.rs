@@ -3,7 +3,8 @@
 
 mod support;
 
-use prova_engine::{Auto, Dash, Engine, Values};
+use prova_engine::{Auto, Dash, Values};
+use prova_task::Checker;
 use support::generate::program;
 use support::{check_with, exhaustive, verdict};
 
@@ -45,7 +46,7 @@ fn no_engine_proves_what_lies_behind_undefined_behaviour() {
         .into_iter()
         .filter(|p| p.0 == "behind_undefined.c")
     {
-        let engines: [&dyn Engine; 3] = [&Values::default(), &Dash::default(), &Auto::default()];
+        let engines: [&dyn Checker; 3] = [&Values::default(), &Dash::default(), &Auto::default()];
         for engine in engines {
             let said = verdict(&check_with(engine, &name, &source, None, 10));
             assert!(said.starts_with("unknown"), "{}: {said}", engine.name());
@@ -57,7 +58,6 @@ fn no_engine_proves_what_lies_behind_undefined_behaviour() {
 fn no_program_gets_a_wrong_verdict() {
     let (mut solved, mut wrong) = (0, Vec::new());
     let engine = Values {
-        whole: Some(20_000),
         steps: Some(20_000),
         ..Values::default()
     };
@@ -79,7 +79,6 @@ fn no_program_gets_a_wrong_verdict() {
 fn exhaustive_execution_agrees() {
     let many = std::env::var_os("PROVA_LONG").is_some();
     let engine = Values {
-        whole: Some(20_000),
         steps: Some(20_000),
         ..Values::default()
     };

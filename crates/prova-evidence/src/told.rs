@@ -3,7 +3,7 @@
 
 use crate::c_types::readable_literal;
 use crate::supply::{allocation, FILE, OPENS, STANDARD_INPUT};
-use prova_engine::outcome::Input;
+use prova_task::Input;
 
 /// Bytes that are told as one string.
 struct Text {

@@ -3,10 +3,10 @@
 
 mod support;
 
-use prova_engine::Violation;
 use prova_evidence::{confirm, How as Confirmation, Options, Recording};
 use prova_exec::Test;
 use prova_ir::Span;
+use prova_task::Violation;
 use std::time::Duration;
 use support::{programs, Case, How};
 
@@ -49,7 +49,7 @@ fn a_test_with_a_changed_input_is_confirmed_only_if_it_fails_too() {
     let (mut tried, mut refused) = (0, 0);
     for path in programs("expect: false") {
         let case = Case::of_files(vec![path.clone()], How::default());
-        let prova_engine::Outcome::Violated(violation) = case.check().outcome else {
+        let prova_task::Outcome::Violated(violation) = case.check().outcome else {
             continue;
         };
         let count = violation.test.values.len();

@@ -3,13 +3,14 @@
 
 mod support;
 
-use prova_engine::{Auto, Budget, Outcome, Silent};
+use prova_engine::Auto;
 use prova_evidence::witness::format::{read, Content, WaypointKind, Witness};
 use prova_evidence::witness::validate::{Refused, Validation, Verdict};
 use prova_evidence::witness::yaml::{self, Node, Value};
 use prova_evidence::witness::{correctness_witness, graphml, violation_witness};
 use prova_evidence::Options;
 use prova_ir::{Undefined, World};
+use prova_task::{Budget, Outcome, Silent};
 use std::time::Duration;
 use support::{programs, Case, How};
 

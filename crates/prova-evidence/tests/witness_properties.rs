@@ -2,12 +2,13 @@
 
 mod support;
 
-use prova_engine::{Auto, Budget, Outcome, Silent};
+use prova_engine::Auto;
 use prova_evidence::witness::format::read;
 use prova_evidence::witness::validate::{Refused, Validation, Verdict};
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{Options, Recording};
 use prova_ir::{Undefined, World};
+use prova_task::{Budget, Outcome, Silent};
 use std::path::PathBuf;
 use std::time::Duration;
 use support::Case;
@@ -20,7 +21,7 @@ fn pure() -> World {
     }
 }
 
-fn validate(case: &Case, text: &str, native: bool) -> Result<Verdict, Refused> {
+fn validate(case: &Case, text: &str) -> Result<Verdict, Refused> {
     let witness = read(text).map_err(|e| Refused::Format("witness".into(), e))?;
     let budget = Budget::new(Some(Duration::from_secs(30)), None);
     let validation = Validation {
@@ -28,10 +29,7 @@ fn validate(case: &Case, text: &str, native: bool) -> Result<Verdict, Refused> {
         entry: None,
         engine: &Auto::default(),
         budget: &budget,
-        options: &Options {
-            native,
-            ..Options::default()
-        },
+        options: &Options::default(),
         world: &pure(),
         certify: &|_, _| Ok(()),
     };
@@ -68,7 +66,7 @@ fn verdicts_about_other_properties_survive_the_way_through_a_file() {
         "valid-memcleanup",
         "valid-memtrack",
     ] {
-        for (i, path) in programs(property).into_iter().enumerate() {
+        for path in programs(property) {
             let text = std::fs::read_to_string(&path).expect("a text");
             let case = Case::of_property(&text, property);
             let witness = match case.check().outcome {
@@ -84,7 +82,7 @@ fn verdicts_about_other_properties_survive_the_way_through_a_file() {
                 Outcome::Unknown(_) => continue,
             };
             let witness = witness.expect("a witness").write();
-            let verdict = validate(&case, &witness, i == 0);
+            let verdict = validate(&case, &witness);
             match verdict {
                 Ok(Verdict::Confirmed(_)) => {}
                 Ok(Verdict::Unknown(why)) => open.push(format!("{}: {why}", path.display())),
@@ -141,7 +139,7 @@ fn overflows_that_other_tools_found_are_confirmed_or_not() {
     let target = |line: u32| waypoint("target", "", line, 9);
     let verdict = |content: String| {
         let text = by_hand(&case, "violation_sequence", &content);
-        validate(&case, &text, false).expect("it can be used")
+        validate(&case, &text).expect("it can be used")
     };
     for (content, expected) in [
         (target(7), "confirmed"),
@@ -169,7 +167,7 @@ fn overflows_that_other_tools_found_are_confirmed_or_not() {
         assert_eq!(word, expected, "{said:?}\n{content}");
     }
     let text = by_hand(&case, "violation_sequence", &waypoint("target", "", 99, 1));
-    let refused = validate(&case, &text, false).expect_err("there is no such line");
+    let refused = validate(&case, &text).expect_err("there is no such line");
     assert!(refused.to_string().contains("lies outside"), "{refused}");
 }
 
@@ -191,7 +189,7 @@ fn proofs_of_other_properties_are_confirmed_or_rejected() {
     ] {
         let case = Case::of_property(source, "no-overflow");
         let text = by_hand(&case, "invariant_set", &invariant(value));
-        let said = validate(&case, &text, true).expect("it can be used");
+        let said = validate(&case, &text).expect("it can be used");
         let word = match said {
             Verdict::Confirmed(_) => "confirmed",
             Verdict::Rejected(_) => "rejected",

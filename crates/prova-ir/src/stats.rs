@@ -68,7 +68,8 @@ impl Stats {
         }
         for (procedure, called) in program.procedures.iter().zip(called) {
             let name = &procedure.c_name;
-            let foreign = procedure.body.is_none() || !program.is_own(procedure.span);
+            let own = !procedure.span.is_known() || program.is_own(procedure.span);
+            let foreign = procedure.body.is_none() || !own;
             if called && foreign && !name.is_empty() {
                 stats.outside[kind(name)].1.insert(name.clone());
             }

@@ -1,9 +1,9 @@
 //! What a proof knows of procedures that were not inlined, in C as far as it goes.
 
 use crate::facts::{plain, shortened};
-use prova_engine::{Contract, Proof};
 use prova_ir::{LocId, Role, Span};
 use prova_logic::Term;
+use prova_task::{Contract, Proof};
 
 /// A contract in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Invariants beside their source lines, in C as far as it goes.
 
 use crate::c_text::c_text;
-use prova_engine::{Invariant, Proof};
 use prova_ir::{CType, Program, Span};
 use prova_logic::Term;
+use prova_task::{Invariant, Proof};
 use serde::Serialize;
 
 /// What a proof says at a place.

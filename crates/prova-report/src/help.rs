@@ -2,10 +2,10 @@
 
 use crate::facts::plain;
 use crate::source::place;
-use prova_engine::{Outcome, Report, Unknown};
 use prova_ir::passes::loops::Loops;
 use prova_ir::{Assumption, Callee, Procedure, Program, Span, Statement};
 use prova_library::{kind, Kind};
+use prova_task::{Outcome, Report, Unknown};
 
 /// A place that kept being refined.
 #[derive(Clone, Debug)]

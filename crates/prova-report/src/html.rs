@@ -4,9 +4,9 @@
 use crate::facts::facts;
 use crate::source::Sources;
 use crate::story::{replay, tell, Event};
-use prova_engine::outcome::GraphView;
-use prova_engine::{Outcome, Report, Task};
 use prova_ir::{FileId, Span};
+use prova_task::GraphView;
+use prova_task::{Outcome, Report, Task};
 use serde_json::{json, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -164,7 +164,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
 /// The lines that tests could have come to, as far as engines kept them. Lines that the property
 /// itself stands for, such as a call of `reach_error`, are not among them.
 fn executable(task: &Task) -> BTreeSet<(FileId, u32)> {
-    let Ok(prepared) = prova_engine::Dash::default().prepare(&task.program) else {
+    let Ok(prepared) = prova_task::Inline::Always.prepare(&task.program) else {
         return BTreeSet::new();
     };
     let program = &prepared.program;

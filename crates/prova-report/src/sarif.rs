@@ -2,8 +2,8 @@
 
 use crate::source::Sources;
 use crate::story::{replay, tell, Event, Line};
-use prova_engine::{Outcome, Report, Task};
 use prova_ir::{Program, Span};
+use prova_task::{Outcome, Report, Task};
 use serde_json::{json, Value};
 
 /// The log of a check of a property.

@@ -4,9 +4,9 @@ use crate::facts::facts;
 use crate::help::{busy, hints};
 use crate::source::{file_name, place, Sources};
 use crate::story::{replay, tell, Event, Line, Story};
-use prova_engine::{Outcome, Proof, Report, Task, Unknown, Violation};
 use prova_exec::undefined::stands_in;
 use prova_ir::{Assumption, ProcId, Program, Span};
+use prova_task::{Outcome, Proof, Report, Task, Unknown, Violation};
 use std::io::{self, Write};
 
 /// How text is painted.

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use prova_engine::{check_modelled, Auto, Budget, Outcome, Silent, Task, Violation};
+use prova_engine::Auto;
 use prova_spec::{weave, Check, Property};
+use prova_task::{check_modelled, Budget, Outcome, Silent, Task, Violation};
 
 const INCLUDE: &str = "/usr/include/csmith";
 

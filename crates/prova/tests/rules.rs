@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use prova_engine::{Auto, Budget, Engine, Outcome, Silent, Task};
+use prova_engine::Auto;
 use prova_spec::{slic, weave, Check};
+use prova_task::{Budget, Checker, Outcome, Silent, Task};
 
 fn root() -> PathBuf {
     std::env::current_dir()

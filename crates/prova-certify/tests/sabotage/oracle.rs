@@ -4,17 +4,18 @@
 
 use crate::damage::{read, Tree};
 use crate::support::ask_z3;
-use prova_engine::dash::encoding::Encoding;
-use prova_engine::prepare::{prepare, Prepared};
-use prova_engine::procedures::effects::{effects, Effects};
-use prova_engine::{procedures, Proof, Task};
+use prova_engine::engines::dash::calls::effects::{effects, Effects};
+use prova_engine::problem::encoding::Encoding;
 use prova_exec::state_vars::StateVar;
 use prova_exec::transfer::{Composer, Transfer};
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::{Callee, EdgeId, LocId, ObjectId, ProcId, RegId, Statement};
 use prova_logic::{Term, Terms};
+use prova_task::prepare::{prepare, Prepared};
+use prova_task::{Proof, Task};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 /// Questions that are asked.
 const QUESTIONS: usize = 5_000;
@@ -24,11 +25,14 @@ const QUESTIONS: usize = 5_000;
 pub fn inductive(task: &Task, certificate: &str, proof: &Proof) -> Result<(), String> {
     let prepared = match proof.contracts.is_empty() {
         true => prepare(&task.program).map_err(|e| format!("{e:?}"))?,
-        false => procedures::program::prepare(&task.program).map_err(|e| e.to_string())?,
+        false => {
+            prova_task::prepare::procedures::prepare(&task.program).map_err(|e| e.to_string())?
+        }
     };
+    let prepared = Arc::new(prepared);
     let contexts = contexts(&prepared, certificate, proof);
     let mut terms = Terms::default();
-    let encoding = Encoding::new(&mut terms, &prepared);
+    let encoding = Encoding::new(&mut terms, prepared.clone());
     let graph = call_graph(&prepared.program);
     let effects = effects(&prepared.program, &encoding.partition, &graph);
     let mut oracle =
@@ -66,7 +70,7 @@ struct Path<'a> {
 }
 
 struct Oracle<'a> {
-    encoding: &'a Encoding<'a>,
+    encoding: &'a Encoding,
     terms: Terms,
     contexts: Vec<Context>,
     effects: Vec<Effects>,
@@ -77,7 +81,7 @@ impl<'a> Oracle<'a> {
     fn all(&mut self) -> Result<(), String> {
         let start = self.encoding.start(&mut self.terms).map_err(|e| e.to_string())?.0;
         let store = Composer::after(self.encoding.context(), &start);
-        let prepared = self.encoding.prepared;
+        let prepared = &self.encoding.prepared;
         let main = self.contexts.first().filter(|c| c.procedure == prepared.entry());
         let main = main.filter(|c| !c.partial).ok_or("the entry's context comes first")?;
         let entry = main.at.get(&prepared.body().entry).ok_or("nothing at the entry")?;
@@ -157,7 +161,7 @@ impl<'a> Oracle<'a> {
         before: &str,
         path: &mut Path,
     ) -> Result<(), String> {
-        let (prepared, vars) = (self.encoding.prepared, &self.encoding.vars);
+        let (prepared, vars) = (&self.encoding.prepared, &self.encoding.vars);
         let procedure = self.contexts[id].procedure;
         let statement = &prepared.body_of(procedure).edge(edge).statement;
         let Statement::Call { result, callee: Callee::Direct(callee), arguments } = statement

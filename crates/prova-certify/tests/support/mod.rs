@@ -6,8 +6,9 @@ pub mod recursive;
 use prova_certify::certificate::Certificate;
 use prova_certify::prepare::digest;
 use prova_certify::{check, Accepted, Failure, Limits};
-use prova_engine::{Auto, Budget, Dash, Engine, Outcome, Proof, Silent, Task};
+use prova_engine::{Auto, Dash};
 use prova_logic::SolverChoice;
+use prova_task::{Budget, Checker, Outcome, Proof, Silent, Task};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -41,7 +42,7 @@ pub fn auto(task: &Task, seconds: u64) -> Option<Proof> {
     proof(&Auto::default(), task, seconds)
 }
 
-fn proof(engine: &dyn Engine, task: &Task, seconds: u64) -> Option<Proof> {
+fn proof(engine: &dyn Checker, task: &Task, seconds: u64) -> Option<Proof> {
     let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
     match engine.check(task, &budget, &mut Silent).outcome {
         Outcome::Proved(proof) => Some(*proof),
@@ -51,7 +52,7 @@ fn proof(engine: &dyn Engine, task: &Task, seconds: u64) -> Option<Proof> {
 
 /// The certificate of a proof, about the prepared program with this digest.
 pub fn certificate(proof: &Proof, prepared: &str) -> String {
-    let claims = prova_engine::certificate::claims(proof).expect("claims can be written");
+    let claims = prova_engine::proof::certificate::claims(proof).expect("claims can be written");
     let passes = proof.passes.join(" ");
     format!("(prova-certificate 2)\n(passes {passes})\n(prepared \"{prepared}\")\n{claims}")
 }

@@ -1,6 +1,7 @@
 //! Recursive programs, and what DASH makes of them procedure by procedure.
 
-use prova_engine::{Budget, Dash, Engine, Inline, Outcome, Silent, Task};
+use prova_engine::Dash;
+use prova_task::{Budget, Checker, Inline, Outcome, Silent, Task};
 use std::time::Duration;
 
 /// What all of them begin with.

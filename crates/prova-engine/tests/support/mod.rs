@@ -4,9 +4,10 @@
 pub mod drivers;
 pub mod generate;
 
-use prova_engine::{Budget, Dash, Engine, Outcome, Report, Silent, Task};
+use prova_engine::Dash;
 use prova_exec::{run_plain, Code, Limits, RunEnd, Test};
 use prova_ir::Program;
+use prova_task::{Budget, Checker, Outcome, Report, Silent, Task};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,7 +36,7 @@ pub fn task(name: &str, source: &str, entry: Option<&str>) -> Task {
 
 /// Checks C text with DASH.
 pub fn check_with(
-    engine: &dyn Engine,
+    engine: &dyn Checker,
     name: &str,
     source: &str,
     entry: Option<&str>,

@@ -7,13 +7,13 @@
 
 use crate::c_types::Scalar;
 use crate::witness::property::error_of;
-use prova_engine::prepare::as_written;
-use prova_engine::{Task, Violation};
 use prova_exec::history::Fill;
 use prova_exec::transplant::Bytes;
 use prova_exec::undefined::stands_in;
 use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
 use prova_ir::{Allocation, Origin, Procedure, Program, RegId, Span, Statement, Storage};
+use prova_task::prepare::as_written;
+use prova_task::{Task, Violation};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;

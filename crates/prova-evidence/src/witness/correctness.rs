@@ -12,9 +12,9 @@ use super::format::{Content, InvariantAt, Witness};
 use super::metadata::metadata_for;
 use super::scope::Scope;
 use crate::Sources;
-use prova_engine::prepare::{prepare_again, Prepared};
-use prova_engine::{Invariant, Proof, Task};
 use prova_ir::{LocId, ProcId, Span};
+use prova_task::prepare::{prepare_again, Prepared};
+use prova_task::{Invariant, Proof, Task};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longer invariants are not written.

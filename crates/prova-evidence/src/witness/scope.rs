@@ -3,8 +3,8 @@
 use super::atlas::Atlas;
 use super::expression::Names;
 use crate::c_types::Scalar;
-use prova_engine::prepare::Prepared;
 use prova_ir::{CType, CTypeId, ProcId, Program, Role, Span, Storage};
+use prova_task::prepare::Prepared;
 use rustc_hash::FxHashMap;
 
 /// The names visible at a place, for one copy of a procedure.

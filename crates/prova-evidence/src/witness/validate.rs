@@ -14,15 +14,16 @@ use super::weave::{
 };
 use super::yaml::{YamlError, LARGEST};
 use crate::confirm::{confirm, Options};
+use crate::folder::Folder;
 use crate::Sources;
-use prova_engine::border::{settle, Settled};
-use prova_engine::prepare::as_written;
-use prova_engine::{
-    check_modelled, Budget, Engine, Observer, Outcome, Proof, Task, Unknown, Violation,
-};
 use prova_exec::{Code, Given, Limits, Run, RunEnd};
 use prova_ir::{Assumption, Origin, Program, Statement, World};
 use prova_spec::{make_entry, weave, weave_unreach_call, Check, Property, Spec};
+use prova_task::border::{settle, Settled};
+use prova_task::prepare::as_written;
+use prova_task::{
+    check_modelled, Budget, Checker, Observer, Outcome, Proof, Task, Unknown, Violation,
+};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -68,7 +69,7 @@ pub struct Validation<'a> {
     /// A function checked in place of `main`.
     pub entry: Option<&'a str>,
     /// The engine.
-    pub engine: &'a dyn Engine,
+    pub engine: &'a dyn Checker,
     /// Its budget.
     pub budget: &'a Budget,
     /// How violations are confirmed.
@@ -417,7 +418,7 @@ impl Validation<'_> {
         violation: &Violation,
         calls: Option<Spec>,
     ) -> Result<(), String> {
-        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let folder = Folder::new("prova-witness").map_err(|e| e.to_string())?;
         let mut sources = self.sources.clone();
         sources.calls = calls.unwrap_or(sources.calls);
         for (index, text) in woven.texts.iter().enumerate() {

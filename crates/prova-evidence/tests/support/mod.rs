@@ -2,10 +2,11 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use prova_engine::{Auto, Budget, Engine, Outcome, Report, Silent, Task, Violation};
+use prova_engine::Auto;
 use prova_evidence::{confirm, Confirmed, NotConfirmed, Options, Sources};
 use prova_ir::DataModel;
 use prova_spec::{make_entry, weave, weave_unreach_call, Check, Property, Spec};
+use prova_task::{Budget, Checker, Outcome, Report, Silent, Task, Violation};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -6,8 +6,9 @@ mod native;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use prova_engine::{check_modelled, Auto, Budget, Outcome, Silent, Task, Violation};
+use prova_engine::Auto;
 use prova_spec::{weave, Check, Property};
+use prova_task::{check_modelled, Budget, Outcome, Silent, Task, Violation};
 
 /// A program and what is expected of it.
 struct Case {

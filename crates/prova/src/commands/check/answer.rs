@@ -2,19 +2,19 @@
 
 use std::io::Write;
 
-use prova_engine::{Outcome, Report, Task};
 use prova_ir::{Assumption, Program, Span, Undefined};
 use prova_report::help::{busy, hints};
+use prova_task::{Outcome, Report, Task};
 use serde_json::{json, Value};
 
-use super::{certify, evidence, look, Arguments, Format, Goal};
-use crate::output::Output;
+use super::decide::Goal;
+use super::{certify, evidence, look, Arguments, Format};
 use crate::status::Status;
 
 /// Prints a report, unless that has to wait for the others, and keeps what is needed of it.
 pub fn answer(
     arguments: &Arguments,
-    out: &mut Output,
+    out: &mut dyn Write,
     task: &Task,
     goal: &Goal,
     engine: &str,
@@ -83,7 +83,7 @@ fn competition_line(report: &Report) -> String {
 }
 
 /// What it took, in one line.
-fn print_statistics(out: &mut Output, report: &Report) -> anyhow::Result<()> {
+fn print_statistics(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
     let s = &report.statistics;
     writeln!(
         out,

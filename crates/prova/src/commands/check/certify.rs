@@ -8,9 +8,9 @@ use clap::Args;
 use prova_certify::certificate::{Certificate, VERSION};
 use prova_certify::prepare::{digest, digest_bytes};
 use prova_certify::{check, Accepted, Failure, Limits};
-use prova_engine::{Budget, Outcome, Proof, Report, Stop, Task, Unknown};
 use prova_ir::{Assumption, DataModel, World};
 use prova_logic::SolverChoice;
+use prova_task::{Budget, Outcome, Proof, Report, Stop, Task, Unknown};
 use serde_json::{json, Value};
 
 use crate::arguments::Sources;
@@ -82,12 +82,13 @@ pub fn gate(
         .and_then(|certificate| check(&task.program, &certificate, &solvers, &limits));
     let accepted = match outcome {
         Ok(accepted) => accepted,
-        Err(Failure::Interrupted) => {
-            let stop = budget.poll().unwrap_or(Stop::Time);
-            return Ok((rejected(report, Unknown::Stopped(stop)), None));
-        }
         Err(failure) => {
-            let reason = Unknown::Certificate(failure.to_string());
+            let open = matches!(failure, Failure::Interrupted | Failure::Undecided(_));
+            let reason = match (budget.poll(), failure) {
+                (Some(stop), _) if open => Unknown::Stopped(stop),
+                (None, Failure::Interrupted) => Unknown::Stopped(Stop::Time),
+                (_, failure) => Unknown::Certificate(failure.to_string()),
+            };
             return Ok((rejected(report, reason), None));
         }
     };
@@ -104,7 +105,7 @@ pub fn gate(
 
 /// Whether the checker accepts a proof that nobody wants to keep; an error says why not.
 pub fn accepts(task: &Task, proof: &Proof, budget: &Budget) -> Result<(), String> {
-    let claims = prova_engine::certificate::claims(proof)?;
+    let claims = prova_engine::proof::certificate::claims(proof)?;
     let text = format!(
         "(prova-certificate {VERSION})\n(passes {})\n(prepared \"{}\")\n{claims}",
         proof.passes.join(" "),
@@ -171,7 +172,7 @@ fn write(subject: &Subject, task: &Task, proof: &Proof) -> Result<String, String
     }
     lines.push(format!("(passes {})", proof.passes.join(" ")));
     lines.push(format!("(prepared {})", quoted(&digest(&proof.program))));
-    lines.push(prova_engine::certificate::claims(proof)?);
+    lines.push(prova_engine::proof::certificate::claims(proof)?);
     Ok(lines.join("\n"))
 }
 

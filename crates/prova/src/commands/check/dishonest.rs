@@ -8,22 +8,23 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use clap::Parser;
-use prova_engine::outcome::{Contract, Reliance};
-use prova_engine::prepare::{prepare, PASSES};
-use prova_engine::{
-    procedures, Auto, Budget, Engine, Invariant, Observer, Outcome, Proof, Report, Silent, Task,
-    Violation,
-};
+use prova_engine::Auto;
 use prova_evidence::witness::correctness_witness;
 use prova_evidence::witness::validate::{Validation, Verdict};
 use prova_exec::Test;
 use prova_ir::{DataModel, EdgeId, LocId, ProcId, Program, Span, World};
 use prova_logic::{Sort, Term, Terms};
+use prova_task::prepare::{prepare, procedures, PASSES};
+use prova_task::{
+    Budget, Checker, Invariant, Observer, Outcome, Proof, Report, Silent, Task, Violation,
+};
+use prova_task::{Contract, Reliance};
 
 use super::certify::accepts;
-use super::{decide, property, Check, Output, Status};
+use super::{goals, property, Check, Decision, Known, Output, Status};
 use crate::arguments::{Arguments, Command};
 use crate::input;
+use crate::watchdog::Floor;
 
 /// It fails for one input.
 const FAILS: &str = "
@@ -53,7 +54,7 @@ int main(void) {
 /// It always says the same.
 struct Liar<'a>(&'a dyn Fn(&Task) -> Outcome);
 
-impl Engine for Liar<'_> {
+impl Checker for Liar<'_> {
     fn name(&self) -> &'static str {
         "liar"
     }
@@ -82,7 +83,7 @@ impl Write for Paper {
 }
 
 /// What `prova check` prints and ends with if its engine is this one.
-fn checked(file: &Path, options: &[&str], engine: &dyn Engine) -> (String, Status) {
+fn checked(file: &Path, options: &[&str], engine: &dyn Checker) -> (String, Status) {
     let mut words = vec!["prova", "check"];
     words.extend(options);
     words.push(file.to_str().expect("a plain path"));
@@ -95,8 +96,17 @@ fn checked(file: &Path, options: &[&str], engine: &dyn Engine) -> (String, Statu
     let program = input::load_library(&arguments.sources, operations).expect("a program");
     let paper = Paper::default();
     let mut out = Output::to(Box::new(paper.clone()));
-    let budget = Budget::new(None, None);
-    let status = decide(&arguments, &checks, &program, &budget, engine, &mut out);
+    let goals = goals(&arguments, &checks);
+    let decision = Decision {
+        arguments: &arguments,
+        goals: &goals,
+        program: &program,
+        budget: &Budget::unlimited(),
+        engine,
+        progress: &Default::default(),
+        floor: &Floor::new(Known::nothing(goals.len())),
+    };
+    let status = decision.run(&mut out);
     drop(out);
     let text = String::from_utf8_lossy(&paper.0.borrow()).into_owned();
     (text, status.expect("an answer"))
@@ -238,7 +248,7 @@ fn proofs_of_other_programs_are_never_believed() {
 #[test]
 fn contracts_that_prove_nothing_are_never_believed() {
     let lie = |task: &Task, exit: bool, calls: &dyn Fn(usize) -> Vec<usize>| {
-        let prepared = procedures::program::prepare(&task.program).expect("it can be prepared");
+        let prepared = procedures::prepare(&task.program).expect("it can be prepared");
         let program = prepared.program.clone();
         let with_bodies = |p: &ProcId| program.procedure(*p).body.is_some();
         let mut order = vec![prepared.entry()];
@@ -280,7 +290,7 @@ fn contracts_that_prove_nothing_are_never_believed() {
         proved(Proof {
             contracts: order.iter().enumerate().map(contract).collect(),
             program,
-            passes: procedures::program::PASSES.to_vec(),
+            passes: procedures::PASSES.to_vec(),
             terms: Terms::default(),
             invariants: Vec::new(),
         })

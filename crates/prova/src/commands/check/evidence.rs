@@ -6,15 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use prova_engine::{Outcome, Report, Task, Unknown};
 use prova_evidence::suite::Suite;
 use prova_evidence::told::told;
 use prova_evidence::witness::graphml::graphml;
 use prova_evidence::witness::{correctness_witness, violation_witness};
 use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
+use prova_task::{Outcome, Report, Task, Unknown};
 use serde_json::{json, Value};
-
-use crate::output::Output;
 
 /// Arguments about evidence.
 #[derive(Debug, Args)]
@@ -153,7 +151,7 @@ fn write(what: &str, path: &Path, text: Result<String, String>) -> String {
 
 impl Evidence {
     /// Prints how a violation was confirmed, or the traces of one that was not.
-    pub fn print(&self, out: &mut Output) -> anyhow::Result<()> {
+    pub fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(confirmed) = &self.confirmed {
             match &confirmed.how {
                 How::Native => writeln!(

@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use prova_c::interpose::Watcher;
-use prova_engine::border::{settle, Settled};
-use prova_engine::{Outcome, Report, Scope, Statistics, Unknown};
 use prova_ir::{Assumption, Program, Span, World};
 use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
+use prova_task::border::{settle, Settled};
+use prova_task::{Outcome, Report, Scope, Statistics, Unknown};
 use serde_json::{json, Value};
 
 use super::answer::Answer;
 use super::Format;
-use crate::output::Output;
 use crate::project::file::File;
 use crate::status::{Rejected, Status};
 
@@ -216,7 +215,7 @@ pub fn not_woven(error: &WeaveError) -> Report {
 }
 
 /// Prints what comes behind all reports: the competition's lines, or the one JSON object.
-pub fn summary(out: &mut Output, format: Format, answers: &[Answer]) -> anyhow::Result<()> {
+pub fn summary(out: &mut dyn Write, format: Format, answers: &[Answer]) -> anyhow::Result<()> {
     match (format, answers) {
         (Format::Text, _) => {}
         (Format::Svcomp, [only]) => {

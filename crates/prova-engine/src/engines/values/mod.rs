@@ -1,0 +1,384 @@
+//! Explicit values: reachability over the values of few variables, refined by the paths that
+//! turn out not to exist (Clarke et al.'s loop; with explicit values instead of predicates, after
+//! Beyer and Löwe).
+//!
+//! Programs whose control is a handful of variables (state machines, schedulers, protocols) need
+//! no predicates: following the values that those variables really take is enough. The search
+//! starts by keeping no variable at all. A path to an error that the solver refutes names the
+//! variables that would have shown it; a path that it confirms is a test, which the machine then
+//! runs. When no error is left, the states found are an invariant, proved again like any other.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`state`] | abstract states, and when one covers another |
+//! | [`ask`] | what the solver is asked about states, and its answers |
+//! | [`explore`] | reachability over them |
+//! | [`refine`] | whether a path is real, and what would have told that it is not |
+//! | [`slim`] | of the closed set, what a proof needs |
+//! | `propose` | what the states have in common, for whoever learns facts |
+//! | [`prove`] | the closed set as a proof |
+
+pub mod ask;
+pub mod explore;
+mod propose;
+pub mod prove;
+pub mod refine;
+pub mod slim;
+pub mod state;
+
+use crate::engine::{Engine, Progress, Quota, Search, Turn};
+use crate::problem::blocks::BlockId;
+use crate::problem::names::Names;
+use crate::problem::{Problem, Steps};
+use crate::proof::conclude::{proved, violated};
+use ask::Asked;
+use explore::{Exploration, Found};
+use prova_ir::Span;
+use prova_logic::{new_solver, Limit, Solver, SolverConfig, Term, Terms};
+use prova_task::{Budget, Statistics, Unknown};
+use prove::Explored;
+use refine::{judge, sharpen, Judge, Judgement, Kin, Suspect};
+use state::Precision;
+
+/// The engine and its parameters.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    /// Its solver.
+    pub solver: SolverConfig,
+    /// Steps that each of its two ways may take in a turn, whatever the turn allows.
+    pub steps: Option<u64>,
+}
+
+/// The deterministic limit of the query whether a path is real.
+const QUERY_RESOURCE: u64 = 40_000_000;
+/// And of one whether a state is possible: if that is not seen soon, it counts as possible.
+const STATE_RESOURCE: u64 = 1_000_000;
+/// Block steps for the attempt that keeps every variable.
+pub const WHOLE: u64 = 2_000_000;
+/// Steps between two looks at the clock.
+const POLL: u64 = 64;
+
+impl Engine for Values {
+    fn name(&self) -> &'static str {
+        "values"
+    }
+
+    fn begin<'p>(
+        &self,
+        problem: &'p Problem,
+        terms: &mut Terms,
+    ) -> Result<Box<dyn Search<'p> + 'p>, Unknown> {
+        let steps = problem.steps(terms)?;
+        let solver = |resource| {
+            let limit = Limit {
+                resource: Some(resource),
+                ..self.solver.limit
+            };
+            let config = SolverConfig {
+                limit,
+                ..self.solver.clone()
+            };
+            new_solver(&config).map_err(|e| Unknown::Unsupported {
+                what: format!("this solver: {e}"),
+                span: None,
+            })
+        };
+        let mut judging = Judge {
+            solver: solver(QUERY_RESOURCE)?,
+            shrinking: Limit::default(),
+            last: None,
+        };
+        judging.solver.set_minimal_cores(false);
+        Ok(Box::new(ValuesSearch {
+            solver: self.solver.clone(),
+            most: self.steps.unwrap_or(u64::MAX),
+            problem,
+            steps,
+            outgoing: steps.blocks.outgoing(),
+            kin: Kin::new(&problem.encoding),
+            judging,
+            asked: Asked::new(solver(STATE_RESOURCE)?),
+            // Programs that branch little on their inputs are followed as they are.
+            whole: Some(Way::new(
+                steps,
+                Precision::everything(&problem.encoding.vars.all()),
+            )),
+            few: Way::new(steps, Precision::default()),
+            statistics: Statistics {
+                locations: problem.locations(),
+                ..Statistics::default()
+            },
+        }))
+    }
+}
+
+/// A search, between its turns.
+struct ValuesSearch<'p> {
+    solver: SolverConfig,
+    most: u64,
+    problem: &'p Problem,
+    steps: &'p Steps,
+    outgoing: Vec<Vec<BlockId>>,
+    kin: Kin,
+    judging: Judge,
+    asked: Asked,
+    /// The attempt that keeps every variable, until it is given up.
+    whole: Option<Way>,
+    /// The search that keeps few.
+    few: Way,
+    statistics: Statistics,
+}
+
+/// A precision, and how far it was followed.
+struct Way {
+    precision: Precision,
+    exploration: Exploration,
+    /// Steps of explorations with other precisions.
+    before: u64,
+}
+
+impl Way {
+    fn new(steps: &Steps, precision: Precision) -> Way {
+        let exploration = Exploration::new(steps, &precision);
+        Way {
+            precision,
+            exploration,
+            before: 0,
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.before + self.exploration.steps
+    }
+
+    /// Begins again with another precision.
+    fn begin_again(&mut self, steps: &Steps) {
+        self.before = self.steps();
+        self.exploration = Exploration::new(steps, &self.precision);
+    }
+}
+
+/// How following a way ended.
+enum Followed {
+    /// Its part of the turn is over.
+    Paused,
+    /// Values do not exclude a path that cannot be run.
+    Stuck(Option<Span>),
+    /// An answer, or the end.
+    Ended(Progress),
+}
+
+impl<'p> Search<'p> for ValuesSearch<'p> {
+    fn advance(&mut self, turn: &mut Turn<'_, 'p>) -> Progress {
+        turn.known.begin(turn.budget);
+        self.statistics.tests = turn.known.forest.count().into();
+        if let Some(verdict) = violated(&turn.known.forest) {
+            return verdict;
+        }
+        if let Some(mut way) = self.whole.take() {
+            let most = turn.quota.steps.min(WHOLE).min(self.most);
+            let followed = self.follow(&mut way, turn, most, turn.quota.questions);
+            match followed {
+                Followed::Ended(progress) => return progress,
+                Followed::Stuck(_) => {}
+                Followed::Paused => {
+                    self.propose(&way, turn);
+                    self.whole = (turn.quota != Quota::ALL).then_some(way);
+                }
+            }
+        }
+        let mut way = std::mem::replace(&mut self.few, Way::new(self.steps, Precision::default()));
+        let followed = self.follow(&mut way, turn, turn.quota.steps.min(self.most), u64::MAX);
+        self.few = way;
+        match followed {
+            Followed::Ended(progress) => progress,
+            Followed::Paused => Progress::Working,
+            Followed::Stuck(span) => Progress::Exhausted(Unknown::Undecided {
+                edges: 1,
+                reason: "values do not exclude a path that cannot be run".into(),
+                span,
+            }),
+        }
+    }
+
+    fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+}
+
+impl<'p> ValuesSearch<'p> {
+    /// Explores and refines, for at most so many steps and questions.
+    fn follow(
+        &mut self,
+        way: &mut Way,
+        turn: &mut Turn<'_, 'p>,
+        steps: u64,
+        questions: u64,
+    ) -> Followed {
+        let budget = turn.budget;
+        let last = way.steps().saturating_add(steps);
+        let most_asked = self.asked.cost.saturating_add(questions);
+        self.asked.solver.set_limit(limit(budget, STATE_RESOURCE));
+        loop {
+            self.statistics.iterations += 1;
+            let before = way.before;
+            let solving = self.asked.solver.statistics().time;
+            let found = way.exploration.go_on(
+                turn.terms,
+                self.steps,
+                &self.outgoing,
+                &way.precision,
+                &mut self.asked,
+                |steps, asked| {
+                    before + steps > last
+                        || asked > most_asked
+                        || (steps % POLL == 0 && budget.poll().is_some())
+                },
+            );
+            self.statistics.solver_time += self.asked.solver.statistics().time - solving;
+            self.statistics.forest_states = way.exploration.nodes.len() as u64;
+            turn.observer.progress(&self.statistics);
+            self.explain(way, &found, turn);
+            let (path, trapping) = match found {
+                Found::Limit => {
+                    return match budget.poll() {
+                        Some(stop) => Followed::Ended(Progress::Exhausted(Unknown::Stopped(stop))),
+                        None => Followed::Paused,
+                    };
+                }
+                Found::Closed => return Followed::Ended(self.conclude(way, turn)),
+                Found::Error(path) => (path, false),
+                Found::Trapped(path) => (path, true),
+            };
+            if let Some(followed) = self.judge(way, turn, &path, trapping) {
+                return followed;
+            }
+        }
+    }
+
+    /// Whether a path is real; refines the way where it is not.
+    fn judge(
+        &mut self,
+        way: &mut Way,
+        turn: &mut Turn<'_, 'p>,
+        path: &[BlockId],
+        trapping: bool,
+    ) -> Option<Followed> {
+        let last = *path.last().expect("paths are not empty");
+        let edges = &self.steps.blocks.block(last).edges;
+        let body = self.problem.prepared.body();
+        let span = edges.last().map(|&e| body.edge(e).span);
+        let undecided = |reason: String, span| {
+            let edges = 1;
+            let unknown = Unknown::Undecided {
+                edges,
+                reason,
+                span,
+            };
+            Some(Followed::Ended(Progress::Exhausted(unknown)))
+        };
+        let judging = &mut self.judging;
+        judging.solver.reset();
+        judging.solver.set_limit(limit(turn.budget, QUERY_RESOURCE));
+        judging.shrinking = limit(turn.budget, STATE_RESOURCE);
+        let solving = judging.solver.statistics().time;
+        let judgement = judge(
+            &self.problem.encoding,
+            turn.terms,
+            &self.steps.transitions,
+            &self.steps.blocks,
+            Suspect { path, trapping },
+            &way.precision,
+            judging,
+        );
+        self.statistics.solver_calls += 1;
+        self.statistics.solver_time += judging.solver.statistics().time - solving;
+        match judgement {
+            Judgement::Undecided(reason) => undecided(reason, None),
+            Judgement::Real(real) => {
+                let forest = &mut turn.known.forest;
+                let test = match forest.test_along(turn.terms, &real) {
+                    Ok(test) => test,
+                    Err(reason) => return undecided(reason, None),
+                };
+                let number = forest.add(test, turn.budget.remaining());
+                self.statistics.tests += 1;
+                match violated(forest) {
+                    Some(verdict) => Some(Followed::Ended(verdict)),
+                    None => undecided(forest.why_not(number), span),
+                }
+            }
+            Judgement::Spurious { variables, blamed } => {
+                self.explain_spurious(way, turn, &variables, &blamed);
+                self.statistics.splits += 1;
+                if !sharpen(&mut way.precision, &self.kin, &variables) {
+                    return Some(Followed::Stuck(span));
+                }
+                way.begin_again(self.steps);
+                None
+            }
+        }
+    }
+
+    fn conclude(&mut self, way: &Way, turn: &mut Turn<'_, 'p>) -> Progress {
+        let (problem, steps) = (self.problem, self.steps);
+        let mut claim = Explored::new(problem, steps, &self.outgoing, &way.exploration);
+        let reached = way.exploration.reached.iter();
+        self.statistics.regions = reached.map(|r| r.states.len() as u64).sum();
+        proved(
+            problem,
+            &self.solver,
+            turn,
+            &mut claim,
+            &mut self.statistics,
+        )
+    }
+
+    fn explain(&self, way: &Way, found: &Found, turn: &mut Turn) {
+        if !turn.observer.explains() {
+            return;
+        }
+        let end = match found {
+            Found::Error(path) => format!("a path of {} blocks to an error", path.len()),
+            Found::Closed => "no error".into(),
+            Found::Trapped(path) => {
+                format!("no error, but a trap behind {} blocks", path.len())
+            }
+            Found::Limit => "stopped".into(),
+        };
+        turn.observer.explain(&format!(
+            "{:>5}  {} values and {} relations kept: {} states, {end}",
+            self.statistics.iterations,
+            way.precision.values.len(),
+            way.precision.relations.len(),
+            way.exploration.nodes.len(),
+        ));
+    }
+
+    fn explain_spurious(&self, way: &Way, turn: &mut Turn, variables: &[Term], blamed: &[Term]) {
+        if !turn.observer.explains() {
+            return;
+        }
+        let names = Names {
+            prepared: &self.problem.prepared,
+            terms: turn.terms,
+        };
+        let mut new = variables.to_vec();
+        new.retain(|v| !way.precision.values.contains(v));
+        let (blamed, new) = (names.facts(blamed), names.facts(&new));
+        let lines = [
+            format!("       it cannot be run: {blamed}"),
+            format!("       new in play: {new}"),
+        ];
+        for line in lines {
+            turn.observer.explain(&line);
+        }
+    }
+}
+
+fn limit(budget: &Budget, resource: u64) -> Limit {
+    Limit {
+        resource: Some(resource),
+        time: budget.for_a_question(),
+    }
+}

@@ -1,0 +1,191 @@
+//! A closed set of abstract states proved again, step by step, from nothing but the facts and the
+//! transitions.
+
+use super::explore::Exploration;
+use super::slim::slim;
+use crate::engines::dash::SOLVER_LIFE;
+use crate::problem::blocks::BlockId;
+use crate::problem::{Problem, Steps};
+use crate::proof::conclude::Claim;
+use crate::proof::recheck::Flaw;
+use prova_ir::Span;
+use prova_logic::{Answer, Solver, Term, Terms};
+use prova_task::{Contract, Invariant};
+use rustc_hash::FxHashSet;
+
+/// States between two looks at the clock.
+const POLL: usize = 64;
+
+/// A closed set of states that claims to be a proof.
+pub struct Explored<'a> {
+    problem: &'a Problem,
+    steps: &'a Steps,
+    outgoing: &'a [Vec<BlockId>],
+    /// What was explored.
+    whole: &'a Exploration,
+    /// What its proof seems to need of it.
+    slim: Option<Exploration>,
+}
+
+impl<'a> Explored<'a> {
+    /// The claim of an exploration that is closed.
+    pub fn new(
+        problem: &'a Problem,
+        steps: &'a Steps,
+        outgoing: &'a [Vec<BlockId>],
+        whole: &'a Exploration,
+    ) -> Self {
+        Explored {
+            problem,
+            steps,
+            outgoing,
+            whole,
+            slim: None,
+        }
+    }
+}
+
+impl Claim for Explored<'_> {
+    fn recheck(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, Flaw> {
+        let slim = slim(terms, self.steps, self.outgoing, self.whole);
+        match prove(self, &slim, terms, solver, stop) {
+            Ok(calls) => {
+                self.slim = Some(slim);
+                Ok(calls)
+            }
+            // Should less not do, all of it must.
+            Err(_) => prove(self, self.whole, terms, solver, stop),
+        }
+    }
+
+    fn unmodelled(&self) -> Option<(String, Span)> {
+        let blocks = &self.steps.blocks;
+        let taken = blocks.ids().filter(|b| self.whole.taken.contains(b));
+        let mut edges = taken.flat_map(|b| &blocks.block(b).edges);
+        edges.find_map(|&e| self.problem.prepared.marker_on(e))
+    }
+
+    fn says(&mut self, terms: &mut Terms) -> (Vec<Invariant>, Vec<Contract>) {
+        let cases = cases(terms, self.slim.as_ref().unwrap_or(self.whole));
+        let blocks = &self.steps.blocks;
+        (blocks.invariants(&self.problem.prepared, cases), Vec::new())
+    }
+}
+
+/// The states at each cutpoint, as cases of an invariant.
+fn cases(terms: &mut Terms, exploration: &Exploration) -> Vec<Vec<Vec<Term>>> {
+    exploration
+        .reached
+        .iter()
+        .map(|reached| {
+            let mut cases: Vec<Vec<Term>> = reached
+                .states
+                .iter()
+                .map(|&n| exploration.nodes[n as usize].state.facts(terms))
+                .collect();
+            if cases.iter().any(|c| c.is_empty()) {
+                cases = vec![Vec::new()];
+            }
+            cases
+        })
+        .collect()
+}
+
+/// Checks that every step out of every state leads into the state that was said to cover it, and
+/// none to an error. Values that a state fixes settle most of it; the solver is asked for the
+/// rest. Gives the number of solver calls, or what failed.
+fn prove(
+    claim: &Explored,
+    exploration: &Exploration,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<u64, Flaw> {
+    let encoding = &claim.problem.encoding;
+    let outgoing = claim.outgoing;
+    let (transitions, blocks) = (&claim.steps.transitions, &claim.steps.blocks);
+    let mut calls: u64 = 0;
+    let mut facts_of: Vec<Option<Vec<Term>>> = vec![None; exploration.nodes.len()];
+    for (number, node) in exploration.nodes.iter().enumerate() {
+        if number % POLL == 0 && stop() {
+            return Err(Flaw::Interrupted);
+        }
+        let mut substitution = node.state.substitution(terms);
+        for &block in &outgoing[node.cutpoint.index()] {
+            let guard = transitions.get(block).transfer.guard.clone();
+            let mut known: FxHashSet<Term> = node.state.literals.iter().copied().collect();
+            known.insert(terms.tru());
+            for &g in &guard {
+                let t = terms.substitute(g, &mut substitution);
+                known.extend(terms.conjuncts(t));
+            }
+            if known.contains(&terms.fals()) {
+                continue;
+            }
+            let none = Vec::new();
+            let successors = exploration
+                .successors
+                .get(&(number as u32, block))
+                .unwrap_or(&none);
+            // Each case says what the step does not arrive in; none is left if one surely holds.
+            let mut outside: Vec<Vec<Term>> = Vec::new();
+            let mut settled = false;
+            for &covering in successors {
+                let target = exploration.nodes.get(covering as usize);
+                let Some(target) = target.filter(|t| t.cutpoint == blocks.block(block).target)
+                else {
+                    let what = format!("block {} leads elsewhere", block.index());
+                    return Err(Flaw::Malformed(what));
+                };
+                if blocks.errors.contains(&target.cutpoint) {
+                    return Err(Flaw::ErrorReachable);
+                }
+                let facts = facts_of[covering as usize]
+                    .get_or_insert_with(|| target.state.facts(terms))
+                    .clone();
+                let mut open = Vec::new();
+                for fact in facts {
+                    let before = transitions.preimage(terms, block, fact);
+                    let t = terms.substitute(before, &mut substitution);
+                    if !known.contains(&t) {
+                        open.push(t);
+                    }
+                }
+                settled |= open.is_empty();
+                outside.push(open);
+            }
+            if settled {
+                continue;
+            }
+            // The state's values are in the terms already.
+            let mut asserted: Vec<Term> = known.into_iter().collect();
+            asserted.sort_unstable();
+            for open in outside {
+                let arrived = terms.and(&open);
+                asserted.push(terms.not(arrived));
+            }
+            let axioms = encoding.axioms(terms, &asserted);
+            asserted.extend(axioms);
+            calls += 1;
+            if calls.is_multiple_of(SOLVER_LIFE) {
+                solver.reset();
+            }
+            solver.push();
+            for &t in &asserted {
+                solver.assert(terms, t);
+            }
+            let answer = solver.check(terms, &[]);
+            solver.pop(1);
+            if answer != Answer::Unsat {
+                let answer = format!("{answer:?}");
+                return Err(Flaw::Step { block, answer });
+            }
+        }
+    }
+    Ok(calls)
+}

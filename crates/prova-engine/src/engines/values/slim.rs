@@ -1,0 +1,170 @@
+//! A proof needs less than the search kept: of every state only the values that block a way, and
+//! those from which such values are computed further on. Going back through the closed set of
+//! states finds them; what is left of the states mostly coincides. The result is checked like the
+//! whole, so that a mistake here costs a proof, never the truth.
+
+use super::explore::Exploration;
+use super::state::{ground, State};
+use crate::problem::blocks::BlockId;
+use crate::problem::transitions::Transitions;
+use crate::problem::Steps;
+use prova_logic::{Op, Sort, Substitution, Term, Terms};
+use rustc_hash::FxHashSet;
+
+/// The exploration with the values that its proof needs, and no others.
+pub fn slim(
+    terms: &mut Terms,
+    steps: &Steps,
+    outgoing: &[Vec<BlockId>],
+    exploration: &Exploration,
+) -> Exploration {
+    let needed = needed_keys(terms, &steps.transitions, outgoing, exploration);
+    let states: Vec<State> = exploration
+        .nodes
+        .iter()
+        .zip(&needed)
+        .map(|(node, needed)| State {
+            entries: node
+                .state
+                .entries
+                .iter()
+                .copied()
+                .filter(|(key, _)| needed.contains(key))
+                .collect(),
+            literals: node.state.literals.clone(),
+        })
+        .collect();
+    exploration.with_states(steps.blocks.locations.len(), states)
+}
+
+/// For each state, the variables and cells of which the proof needs the values.
+fn needed_keys(
+    terms: &mut Terms,
+    transitions: &Transitions,
+    outgoing: &[Vec<BlockId>],
+    exploration: &Exploration,
+) -> Vec<FxHashSet<Term>> {
+    let count = exploration.nodes.len();
+    let mut needed: Vec<FxHashSet<Term>> = vec![FxHashSet::default(); count];
+    let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
+    let mut order: Vec<(u32, BlockId)> = exploration.successors.keys().copied().collect();
+    order.sort_unstable();
+    for (number, block) in order {
+        for &successor in &exploration.successors[&(number, block)] {
+            before[successor as usize].push(number);
+        }
+    }
+    let mut waiting = vec![true; count];
+    let mut work: Vec<u32> = (0..count as u32).collect();
+    while let Some(number) = work.pop() {
+        waiting[number as usize] = false;
+        let node = &exploration.nodes[number as usize];
+        let state = &node.state;
+        let mut substitution = state.substitution(terms);
+        let mut found = needed[number as usize].clone();
+        for &block in &outgoing[node.cutpoint.index()] {
+            let mut need = |terms: &mut Terms, t: Term| {
+                keys_of(terms, state, &mut substitution, t, &mut found);
+            };
+            let transition = transitions.get(block);
+            let guard = transition.transfer.guard.clone();
+            let successors = exploration.successors.get(&(number, block));
+            let Some(successors) = successors else {
+                let mut own = state.substitution(terms);
+                let closed = guard
+                    .iter()
+                    .copied()
+                    .find(|&g| terms.substitute(g, &mut own) == terms.fals());
+                match closed {
+                    Some(g) => need(terms, g),
+                    None => guard.iter().for_each(|&g| need(terms, g)),
+                }
+                continue;
+            };
+            let mut values: Vec<Term> = Vec::new();
+            for &successor in successors {
+                let behind = &exploration.nodes[successor as usize].state;
+                if !behind.literals.is_empty() {
+                    values.extend(&guard);
+                    for v in terms.free_vars_of(&behind.literals) {
+                        values.push(transitions.get(block).update(v));
+                    }
+                }
+                for &(key, _) in &behind.entries {
+                    if needed[successor as usize].contains(&key) || successors.len() > 1 {
+                        values.extend(computed_from(terms, transitions, block, key));
+                    }
+                }
+            }
+            values.sort_unstable();
+            values.dedup();
+            for value in values {
+                need(terms, value);
+            }
+        }
+        if found.len() > needed[number as usize].len() {
+            needed[number as usize] = found;
+            for &earlier in &before[number as usize] {
+                if !std::mem::replace(&mut waiting[earlier as usize], true) {
+                    work.push(earlier);
+                }
+            }
+        }
+    }
+    needed
+}
+
+/// Terms before a block that give a key its value behind it.
+fn computed_from(terms: &Terms, transitions: &Transitions, block: BlockId, key: Term) -> Vec<Term> {
+    if terms.op(key) != Op::Select {
+        return vec![transitions.get(block).update(key)];
+    }
+    // The cell as it was, unless one of the writes is to it.
+    let mut found = vec![key];
+    let mut at = transitions.get(block).update(terms.children(key)[0]);
+    while terms.op(at) == Op::Store {
+        found.extend(&terms.children(at)[1..]);
+        at = terms.children(at)[0];
+    }
+    if terms.op(at) != Op::Var {
+        found.push(at);
+    }
+    found
+}
+
+/// The keys of a state that a term reads.
+fn keys_of(
+    terms: &mut Terms,
+    state: &State,
+    substitution: &mut Substitution,
+    root: Term,
+    found: &mut FxHashSet<Term>,
+) {
+    let has = |key: Term| state.entries.binary_search_by_key(&key, |e| e.0).is_ok();
+    for t in terms.post_order(&[root]) {
+        match terms.op(t) {
+            Op::Var if !matches!(terms.sort(t), Sort::Array { .. }) && has(t) => {
+                found.insert(t);
+            }
+            Op::Select => {
+                let mut array = terms.children(t)[0];
+                while terms.op(array) == Op::Store {
+                    array = terms.children(array)[0];
+                }
+                let address = terms.substitute(terms.children(t)[1], substitution);
+                if terms.op(array) == Op::Var && ground(terms, address) {
+                    let key = terms.select(array, address);
+                    if has(key) {
+                        found.insert(key);
+                    }
+                } else {
+                    found.extend(state.entries.iter().map(|e| e.0).filter(|&k| {
+                        terms.op(k) == Op::Select
+                            && terms.free_vars(array).contains(&terms.children(k)[0])
+                    }));
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Engines by turns: searches on shared problems, each with what is known of it, until one of them
+//! decides.
+//!
+//! A plan is data: whose turn it is, and how much it may do. A program that recurses is two
+//! problems: procedure by procedure for engines that take it so, and for the others as one procedure
+//! that is followed as if it never went deep (a run that does ends in an error location of its own,
+//! so that a proof is one for all depths).
+
+pub mod turns;
+
+use crate::engine::{Engine, Progress, Quota, Search, Turn};
+use crate::engines::dash::Dash;
+use crate::engines::values::Values;
+use crate::knowledge::Knowledge;
+use crate::problem::Problem;
+use crate::registry::{self, Settings};
+use prova_task::prepare::{prepare_as, procedures, Form, Prepared, Unprepared};
+use prova_task::{
+    Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
+};
+use turns::{Planned, NOT_DEEP, ONE_PROCEDURE};
+
+/// Engines by turns, as [`turns`] says.
+#[derive(Clone, Debug, Default)]
+pub struct Auto {
+    /// What may be chosen about them.
+    pub settings: Settings,
+}
+
+impl Checker for Auto {
+    fn name(&self) -> &'static str {
+        registry::AUTO.0
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        let made = turns::ENGINES.map(|name| {
+            registry::engine(name, &self.settings).expect("plans name engines of the registry")
+        });
+        let engines: Vec<&dyn Engine> = made.iter().map(|e| &**e).collect();
+        let never = self.settings.inline == Inline::Never;
+        Portfolio {
+            engines: &engines,
+            one: if never { turns::DASH } else { ONE_PROCEDURE },
+            several: if never { turns::DASH } else { NOT_DEEP },
+            settings: &self.settings,
+        }
+        .check(task, budget, observer)
+    }
+}
+
+/// An engine by itself.
+pub fn alone(
+    engine: &dyn Engine,
+    settings: &Settings,
+    task: &Task,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Report {
+    let plan = [Planned {
+        engine: 0,
+        quota: Quota::ALL,
+    }];
+    Portfolio {
+        engines: &[engine],
+        one: &plan,
+        several: &plan,
+        settings,
+    }
+    .check(task, budget, observer)
+}
+
+impl Checker for Dash {
+    fn name(&self) -> &'static str {
+        Engine::name(self)
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        let settings = Settings {
+            granularity: self.granularity,
+            inline: self.inline,
+            sources: self.sources,
+            ..Settings::default()
+        };
+        alone(self, &settings, task, budget, observer)
+    }
+}
+
+impl Checker for Values {
+    fn name(&self) -> &'static str {
+        Engine::name(self)
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        alone(self, &Settings::default(), task, budget, observer)
+    }
+}
+
+/// Engines and the order of their turns.
+struct Portfolio<'e> {
+    engines: &'e [&'e dyn Engine],
+    /// The plan for a program that is one procedure.
+    one: &'e [Planned],
+    /// The plan for one that recurses.
+    several: &'e [Planned],
+    settings: &'e Settings,
+}
+
+impl Portfolio<'_> {
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        let mut statistics = Statistics::default();
+        let mut decided = self.decide(task, true, budget, observer, &mut statistics);
+        // What fails on a slice of the program may be no run of it, as what the slice left out
+        // ends it: then once more without slicing.
+        if matches!(decided.0, Outcome::Unknown(Unknown::CheckFailed(_))) {
+            let first = std::mem::take(&mut statistics);
+            let again = self.decide(task, false, budget, observer, &mut statistics);
+            statistics.add_time_of(&first);
+            if !matches!(again.0, Outcome::Unknown(Unknown::Unsupported { .. })) {
+                decided = again;
+            }
+        }
+        Report::at_end(budget, statistics, decided)
+    }
+
+    /// The problems of a task: for engines of one procedure, and for those of several.
+    fn problems(&self, task: &Task, sliced: bool) -> Result<Problems, Unknown> {
+        let problem = |prepared: Prepared| {
+            // Facts from tests speak of what loops were entered with.
+            let entered = self.settings.sources.tests.then(|| prepared.with_entries());
+            let prepared = entered.flatten().unwrap_or(prepared);
+            Problem::new(prepared, self.settings.granularity)
+        };
+        let usual = Form {
+            sliced,
+            ..Form::USUAL
+        };
+        let recursive = match (self.settings.inline, prepare_as(&task.program, usual)) {
+            (Inline::Always, Ok(prepared)) => {
+                return Ok(Problems {
+                    one: Ok(problem(prepared)),
+                    several: None,
+                })
+            }
+            (Inline::Always, Err(Unprepared::Recursion(_))) | (Inline::Never, _) => Form {
+                sliced,
+                ..Form::NOT_DEEP
+            },
+            (Inline::Always, Err(other)) => return Err(other.into()),
+        };
+        let one = match self.settings.inline {
+            Inline::Always => prepare_as(&task.program, recursive),
+            Inline::Never => Err(Unprepared::Other("several procedures".into())),
+        };
+        Ok(Problems {
+            one: one.map(problem).map_err(Unknown::from),
+            several: Some(Problem::new(
+                procedures::prepare(&task.program)?,
+                self.settings.granularity,
+            )),
+        })
+    }
+
+    fn decide(
+        &self,
+        task: &Task,
+        sliced: bool,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        statistics: &mut Statistics,
+    ) -> (Outcome, Scope) {
+        match self.problems(task, sliced) {
+            Err(unknown) => (Outcome::Unknown(unknown), Scope::default()),
+            Ok(problems) => self.take_turns(task, &problems, budget, observer, statistics),
+        }
+    }
+
+    fn take_turns(
+        &self,
+        task: &Task,
+        problems: &Problems,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+        statistics: &mut Statistics,
+    ) -> (Outcome, Scope) {
+        let mut one = Room::new(problems.one.as_ref().map_err(Clone::clone), task);
+        let mut several = problems.several.as_ref().map(|p| Room::new(Ok(p), task));
+        let plan = match several {
+            None => self.one,
+            Some(_) => self.several,
+        };
+        let mut searches: Vec<Running> = self.engines.iter().map(|_| Running::Waiting).collect();
+        let mut last = Unknown::Stopped(Stop::Cancelled);
+        let mut decided = None;
+        let mut turn_of = None;
+        for planned in plan {
+            let engine = self.engines[planned.engine];
+            let room = match &mut several {
+                Some(room) if engine.takes_procedures() => room,
+                _ => &mut one,
+            };
+            let running = &mut searches[planned.engine];
+            if observer.explains() && turn_of.replace(planned.engine) != Some(planned.engine) {
+                room.announce(engine.name(), running, observer);
+            }
+            match room.advance(engine, running, planned.quota, budget, observer) {
+                Progress::Working => {}
+                Progress::Exhausted(unknown) => {
+                    *running = Running::Ended(running.statistics());
+                    let settled = matches!(unknown, Unknown::CheckFailed(_));
+                    last = unknown;
+                    if settled || budget.poll().is_some() {
+                        decided = Some((planned.engine, Outcome::Unknown(last.clone())));
+                        break;
+                    }
+                }
+                Progress::Done(verdict) => {
+                    decided = Some((planned.engine, verdict.outcome()));
+                    break;
+                }
+            }
+        }
+        let stop = budget.poll().map(Unknown::Stopped);
+        let (engine, outcome) = decided.unwrap_or_else(|| {
+            let engine = plan.last().map_or(0, |p| p.engine);
+            (engine, Outcome::Unknown(stop.unwrap_or(last)))
+        });
+        *statistics = searches[engine].statistics();
+        for (other, search) in searches.iter().enumerate() {
+            if other != engine {
+                statistics.add_time_of(&search.statistics());
+            }
+        }
+        let rooms = [Some(&one), several.as_ref()];
+        let of_several = several.is_some() && self.engines[engine].takes_procedures();
+        let scope = rooms[usize::from(of_several)].and_then(Room::scope);
+        (outcome, scope.unwrap_or_default())
+    }
+}
+
+/// The forms of a program that engines work on.
+struct Problems {
+    one: Result<Problem, Unknown>,
+    several: Option<Problem>,
+}
+
+/// A problem and what is known of it.
+struct Room<'p> {
+    problem: Result<&'p Problem, Unknown>,
+    known: Result<Knowledge<'p>, Unknown>,
+}
+
+/// A search, or what is left of it.
+enum Running<'p> {
+    Waiting,
+    Search(Box<dyn Search<'p> + 'p>),
+    Ended(Statistics),
+}
+
+impl Running<'_> {
+    fn statistics(&self) -> Statistics {
+        match self {
+            Running::Waiting => Statistics::default(),
+            Running::Search(search) => search.statistics().clone(),
+            Running::Ended(statistics) => statistics.clone(),
+        }
+    }
+}
+
+impl<'p> Room<'p> {
+    fn new(problem: Result<&'p Problem, Unknown>, task: &Task) -> Room<'p> {
+        let known = problem.clone().and_then(|p| Knowledge::new(p, task));
+        Room { problem, known }
+    }
+
+    fn advance(
+        &mut self,
+        engine: &dyn Engine,
+        running: &mut Running<'p>,
+        quota: Quota,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Progress {
+        let (problem, known) = match (&self.problem, &mut self.known) {
+            (Ok(problem), Ok(known)) => (*problem, known),
+            (Err(unknown), _) => return Progress::Exhausted(unknown.clone()),
+            (_, Err(unknown)) => return Progress::Exhausted(unknown.clone()),
+        };
+        let terms = &mut *problem.terms.borrow_mut();
+        if let Running::Waiting = running {
+            *running = match engine.begin(problem, terms) {
+                Ok(search) => Running::Search(search),
+                Err(unknown) => return Progress::Exhausted(unknown),
+            };
+        }
+        let Running::Search(search) = running else {
+            // What ended does not go on.
+            return Progress::Working;
+        };
+        search.advance(&mut Turn {
+            terms,
+            known,
+            quota,
+            budget,
+            observer,
+        })
+    }
+
+    /// Says who takes over, and what there is for it.
+    fn announce(&self, name: &str, running: &Running, observer: &mut dyn Observer) {
+        if let (Ok(known), false) = (&self.known, matches!(running, Running::Ended(_))) {
+            observer.explain(&format!(
+                "       {name}: {} tests and {} facts are known",
+                known.forest.count(),
+                known.count()
+            ));
+        }
+    }
+
+    fn scope(&self) -> Option<Scope> {
+        let (Ok(problem), Ok(known)) = (&self.problem, &self.known) else {
+            return None;
+        };
+        let mut scope = problem.prepared.scope();
+        known.forest.complete_scope(&mut scope, &problem.prepared);
+        Some(scope)
+    }
+}

@@ -1,0 +1,11 @@
+//! The end of a search: everything proved again, and written down.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | [`conclude`] | the one place where verdicts are made |
+//! | [`recheck`] | a step put to a solver once more |
+//! | [`certificate`] | a proof in the words of `docs/certificates.md` |
+
+pub mod certificate;
+pub mod conclude;
+pub mod recheck;

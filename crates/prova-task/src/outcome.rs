@@ -1,0 +1,171 @@
+//! The answer, with its evidence: the same for every algorithm.
+//!
+//! An [`Outcome`] cannot be built without its evidence: a violation holds the test that shows it,
+//! a proof the partition that is one. Everything else is [`Unknown`], with its reason as data.
+
+use crate::budget::{Budget, Stop};
+use crate::proof::Proof;
+use crate::scope::Scope;
+use crate::statistics::Statistics;
+use prova_exec::Test;
+use prova_ir::Span;
+
+/// Everything an engine has to say about a task.
+#[derive(Debug)]
+pub struct Report {
+    /// The answer.
+    pub outcome: Outcome,
+    /// What it took.
+    pub statistics: Statistics,
+    /// What the answer rests on.
+    pub scope: Scope,
+}
+
+/// The answer, with its evidence.
+#[derive(Debug)]
+pub enum Outcome {
+    /// A test reaches an error location.
+    Violated(Box<Violation>),
+    /// No run reaches one.
+    Proved(Box<Proof>),
+    /// Neither was found.
+    Unknown(Unknown),
+}
+
+/// A test that fails.
+#[derive(Debug)]
+pub struct Violation {
+    /// Its inputs, for the program [as written](crate::prepare::as_written).
+    pub test: Test,
+    /// The property that is broken.
+    pub property: String,
+    /// What happens, for people.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// The inputs in the order in which the run asks for them.
+    pub inputs: Vec<Input>,
+    /// The source lines the run passes, in order.
+    pub path: Vec<Span>,
+}
+
+/// An input of a failing run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// What asked for it.
+    pub name: String,
+    /// Its value, as C would print it.
+    pub value: String,
+    /// Where it was asked for.
+    pub span: Span,
+}
+
+/// Why there is no verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// The budget ran out.
+    Stopped(Stop),
+    /// The program uses something the engine cannot encode; what, and where.
+    Unsupported {
+        /// What it is.
+        what: String,
+        /// Where it stands.
+        span: Option<Span>,
+    },
+    /// All that is left to search are steps on which the solver or the machine gave up.
+    Undecided {
+        /// How many such steps there are.
+        edges: usize,
+        /// What happened at the first of them.
+        reason: String,
+        /// Where.
+        span: Option<Span>,
+    },
+    /// A path to the error runs through something that is not modelled.
+    Unmodelled {
+        /// What it is.
+        what: String,
+        /// Where it stands.
+        span: Option<Span>,
+    },
+    /// A test fails here, but not where it counts: compiled and run, or interpreted once more.
+    Replay(String),
+    /// The engine's own evidence did not pass its check: a bug worth reporting.
+    CheckFailed(String),
+    /// The proof's certificate was not accepted, or not in time.
+    Certificate(String),
+}
+
+impl Unknown {
+    /// Edges that nobody could decide; the first reason stands for all.
+    pub fn undecided(edges: &[(String, Option<Span>)]) -> Unknown {
+        let first = edges.first().cloned();
+        let (reason, span) = first.unwrap_or(("no reason".into(), None));
+        Unknown::Undecided {
+            edges: edges.len(),
+            reason,
+            span,
+        }
+    }
+
+    /// Where it happened, if that is one place.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Unknown::Unsupported { span, .. }
+            | Unknown::Undecided { span, .. }
+            | Unknown::Unmodelled { span, .. } => *span,
+            Unknown::Stopped(_)
+            | Unknown::Replay(_)
+            | Unknown::CheckFailed(_)
+            | Unknown::Certificate(_) => None,
+        }
+    }
+
+    /// One word for machines.
+    pub fn keyword(&self) -> &'static str {
+        match self {
+            Unknown::Stopped(Stop::Time) => "timeout",
+            Unknown::Stopped(Stop::Memory) => "memory",
+            Unknown::Stopped(Stop::Cancelled) => "interrupted",
+            Unknown::Unsupported { .. } => "unsupported",
+            Unknown::Undecided { .. } => "undecided",
+            Unknown::Unmodelled { .. } => "unmodelled",
+            Unknown::Replay(_) => "replay",
+            Unknown::CheckFailed(_) => "check-failed",
+            Unknown::Certificate(_) => "certificate",
+        }
+    }
+}
+
+impl std::fmt::Display for Unknown {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unknown::Stopped(stop) => write!(f, "{stop}"),
+            Unknown::Unsupported { what, .. } => write!(f, "cannot encode {what}"),
+            Unknown::Undecided { edges, reason, .. } => {
+                write!(f, "{edges} step(s) could not be decided: {reason}")
+            }
+            Unknown::Unmodelled { what, .. } => write!(f, "every way on runs through {what}"),
+            Unknown::Replay(what) => write!(f, "a test fails here, but not when replayed: {what}"),
+            Unknown::CheckFailed(what) => write!(f, "the evidence failed its own check: {what}"),
+            Unknown::Certificate(what) => write!(f, "the proof was not certified: {what}"),
+        }
+    }
+}
+
+impl Report {
+    /// A report at the end of a check: what it took in time and memory is known then.
+    pub fn at_end(
+        budget: &Budget,
+        mut statistics: Statistics,
+        (outcome, scope): (Outcome, Scope),
+    ) -> Report {
+        statistics.time = budget.elapsed();
+        statistics.peak_memory = crate::budget::peak_bytes().unwrap_or(0);
+        Report {
+            outcome,
+            statistics,
+            scope,
+        }
+    }
+}

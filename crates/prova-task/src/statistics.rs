@@ -1,0 +1,65 @@
+//! What a check took.
+
+use crate::effort::Refined;
+use std::time::Duration;
+
+/// What a check took. Counts are reproducible; times are not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Iterations of the main loop: frontiers extended or refined.
+    pub iterations: u64,
+    /// Solver calls of the main loop; one per iteration.
+    pub solver_calls: u64,
+    /// Solver calls spent on invariants from tests.
+    pub learning_calls: u64,
+    /// Facts learned for all runs.
+    pub learned: u64,
+    /// Candidates that were tried for such facts.
+    pub candidates: u64,
+    /// Time spent on finding and checking them.
+    pub learning_time: Duration,
+    /// Solver calls of the final check of a proof.
+    pub certify_calls: u64,
+    /// Time in the solver.
+    pub solver_time: Duration,
+    /// Tests run.
+    pub tests: u64,
+    /// States at cutpoints in the forest.
+    pub forest_states: u64,
+    /// Regions at the end.
+    pub regions: u64,
+    /// Splits.
+    pub splits: u64,
+    /// Edges found impossible in themselves.
+    pub removed_edges: u64,
+    /// Region graphs made: one per procedure and goal.
+    pub graphs: u64,
+    /// Queries to callees that were worked on.
+    pub queries: u64,
+    /// Splits made by looking ahead, without a question.
+    pub foreseen: u64,
+    /// Questions at calls that a known summary answered.
+    pub summaries_used: u64,
+    /// Largest split predicate, in term nodes.
+    pub largest_predicate: u64,
+    /// Sum of the sizes of all split predicates.
+    pub predicate_nodes: u64,
+    /// Locations of the analysed procedure.
+    pub locations: u64,
+    /// The places that were split most, most often first.
+    pub refined: Vec<Refined>,
+    /// Peak resident memory in bytes.
+    pub peak_memory: u64,
+    /// Whole time.
+    pub time: Duration,
+}
+
+impl Statistics {
+    /// Adds the time that another search took, and what it did besides its own iterations.
+    pub fn add_time_of(&mut self, other: &Statistics) {
+        self.solver_time += other.solver_time;
+        self.learning_time += other.learning_time;
+        self.learning_calls += other.learning_calls;
+        self.candidates += other.candidates;
+    }
+}
