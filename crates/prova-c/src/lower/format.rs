@@ -182,7 +182,7 @@ fn longest(pieces: &[Piece], arguments: &[Given]) -> Option<u64> {
 }
 
 /// Literals of more characters than this are copied, not stored one by one.
-const MOST_STORES: usize = 32;
+pub const MOST_STORES: usize = 32;
 
 /// Where the text goes.
 struct Target {
@@ -598,11 +598,7 @@ impl<'a> Lowerer<'a> {
                 return Ok(self.advanced(at, n));
             }
             // Characters that are stored do not tie the text to where they go.
-            for (i, &c) in characters.iter().enumerate() {
-                let to = self.offset(to, i as u64);
-                let c = self.int(u128::from(c), 8);
-                self.store(to, c);
-            }
+            self.store_bytes(to, characters);
             return Ok(self.advanced(at, n));
         }
         let n = Value {
