@@ -1,6 +1,6 @@
 //! The one way to conclude: a [`Verdict`] is made here and nowhere else. *Proved* is said once every
 //! step was proved again by a solver that knows nothing of the search, nothing unmodelled lies in
-//! the way, and tests got past every place that they came to. *Violated* is said once the test ran,
+//! the way, and something gets past every place where tests were stopped by undefined behaviour. *Violated* is said once the test ran,
 //! and ran again on the program before anything was inlined or sliced.
 
 use super::recheck::Flaw;
@@ -33,6 +33,12 @@ pub trait Claim {
 
     /// Something unmodelled on a step that the claimed states may take.
     fn unmodelled(&self) -> Option<(String, Span)>;
+
+    /// Whether it has seen to it that runs get past every place where behaviour may be undefined.
+    /// Where it has not, the tests have to show it.
+    fn gets_past_traps(&self) -> bool {
+        false
+    }
 
     /// What holds where; and in procedures that were not inlined.
     fn says(&mut self, terms: &mut Terms) -> (Vec<Invariant>, Vec<Contract>);
@@ -85,7 +91,11 @@ fn prove(
             span: Some(span),
         });
     }
-    if let Some((trap, span)) = turn.known.forest.dead_end() {
+    let dead_end = match claim.gets_past_traps() {
+        true => None,
+        false => turn.known.forest.dead_end(),
+    };
+    if let Some((trap, span)) = dead_end {
         return Err(Unknown::Undecided {
             edges: 1,
             reason: format!("no test gets past undefined behaviour ({trap})"),

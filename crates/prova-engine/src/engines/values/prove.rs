@@ -70,6 +70,11 @@ impl Claim for Explored<'_> {
         edges.find_map(|&e| self.problem.prepared.marker_on(e))
     }
 
+    fn gets_past_traps(&self) -> bool {
+        // An exploration that can only trap somewhere has not been called closed.
+        true
+    }
+
     fn says(&mut self, terms: &mut Terms) -> (Vec<Invariant>, Vec<Contract>) {
         let cases = cases(terms, self.slim.as_ref().unwrap_or(self.whole));
         let blocks = &self.steps.blocks;
