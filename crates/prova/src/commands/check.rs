@@ -17,9 +17,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use prova_engine::knowledge::sources as generalise;
-use prova_engine::{Auto, Dash, Granularity, Values};
+use prova_engine::{registry, Granularity, Settings};
 use prova_ir::World;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
@@ -61,9 +62,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// The algorithm [default: auto].
-    #[arg(long, value_enum)]
-    engine: Option<EngineName>,
+    /// The algorithm; `prova engines` tells what they are [default: auto].
+    #[arg(long, value_parser = PossibleValuesParser::new(registry::names()))]
+    engine: Option<String>,
 
     /// How large the steps of the abstraction are [default: basic].
     #[arg(long, value_enum)]
@@ -111,16 +112,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     look: look::Look,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum EngineName {
-    /// Explicit values for a while, then DASH.
-    Auto,
-    /// Proofs from tests.
-    Dash,
-    /// Explicit values of the variables that matter.
-    Values,
 }
 
 /// What `--generalise` names.
@@ -197,7 +188,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
     );
     watchdog::interruptible(&budget);
-    let engine = arguments.engine();
+    let engine = arguments.engine()?;
     let name = engine.name();
     let goals = goals(&arguments, &checks);
     let progress = Mutex::default();
@@ -234,8 +225,8 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
 
 impl Arguments {
     /// The engine that was chosen, with its options.
-    fn engine(&self) -> Box<dyn Checker> {
-        let dash = Dash {
+    fn engine(&self) -> Result<Box<dyn Checker>, Rejected> {
+        let settings = Settings {
             granularity: match self.block.unwrap_or(Block::Basic) {
                 Block::Statement => Granularity::Statement,
                 Block::Basic => Granularity::Basic,
@@ -258,16 +249,10 @@ impl Arguments {
                 .generalise
                 .as_deref()
                 .map_or_else(generalise::Sources::default, sources),
-            ..Dash::default()
         };
-        match self.engine.unwrap_or(EngineName::Auto) {
-            EngineName::Auto => Box::new(Auto { dash }),
-            EngineName::Dash => Box::new(dash),
-            EngineName::Values => Box::new(Values {
-                solver: dash.solver,
-                ..Values::default()
-            }),
-        }
+        let name = self.engine.as_deref().unwrap_or(registry::AUTO.0);
+        registry::checker(name, &settings)
+            .ok_or_else(|| Rejected::because(format!("there is no engine `{name}`")))
     }
 
     /// Takes what the command line leaves open from the project's file.
@@ -281,7 +266,8 @@ impl Arguments {
         self.timeout = self.timeout.or(keys.budget.timeout);
         self.memory = self.memory.or(keys.budget.memory);
         let search = &keys.search;
-        self.engine = self.engine.or(project.word(&search.engine)?);
+        let engine = project.one_of(&search.engine, registry::names())?;
+        self.engine = self.engine.take().or(engine);
         self.block = self.block.or(project.word(&search.block)?);
         self.inline = self.inline.or(project.word(&search.inline)?);
         self.solver = self.solver.take().or_else(|| search.solver.clone());

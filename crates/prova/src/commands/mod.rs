@@ -3,6 +3,7 @@
 pub mod certify;
 pub mod check;
 pub mod doctor;
+pub mod engines;
 pub mod explain;
 pub mod generate;
 pub mod run;
@@ -20,6 +21,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Check(arguments) => check::run(*arguments),
         Command::Completions(arguments) => generate::completions(arguments),
         Command::Doctor(arguments) => interruptibly(|| doctor::run(arguments)),
+        Command::Engines(arguments) => engines::run(arguments),
         Command::Explain(arguments) => interruptibly(|| explain::run(arguments)),
         Command::Man(arguments) => generate::man(arguments),
         Command::Run(arguments) => run::run(arguments),

@@ -26,7 +26,7 @@ use prova_exec::Test;
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term, Terms};
 use prova_task::effort::{Focus, Splits};
-use prova_task::{Budget, Inline, Observer, Prepared, Statistics, Stop, Unknown};
+use prova_task::{Budget, Inline, Observer, Prepared, Statistics, Unknown};
 
 /// The DASH engine and its parameters.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +123,7 @@ impl Dash {
     /// What a turn ends with when it had its iterations.
     pub(crate) fn turn_over(&self, so_far: u64) -> Progress {
         match self.iterations.is_some_and(|limit| so_far >= limit) {
-            true => Progress::Exhausted(Unknown::Stopped(Stop::Cancelled)),
+            true => Progress::Exhausted(Unknown::TurnsOver),
             false => Progress::Working,
         }
     }
@@ -326,7 +326,7 @@ impl<'p> Work<'_, 'p> {
             Extension::Impossible => {
                 self.debug_check_step(&source.facts, edge, &target_facts);
                 self.own.graph.remove(region, Dropped::Edge(edge));
-                self.own.statistics.removed_edges += 1;
+                self.own.statistics.count("removed_edges", 1);
                 self.explain(
                     region,
                     edge,
@@ -370,8 +370,8 @@ impl<'p> Work<'_, 'p> {
         self.debug_check_step(&facts, edge, target_facts);
         let size = self.terms.size(refinement.predicate) as u64;
         self.own.statistics.splits += 1;
-        self.own.statistics.predicate_nodes += size;
-        self.own.statistics.largest_predicate = self.own.statistics.largest_predicate.max(size);
+        self.own.statistics.count("predicate_nodes", size);
+        self.own.statistics.at_least("largest_predicate", size);
         if self.observer.explains() {
             let text = self.names().predicate(refinement.predicate);
             self.explain(region, edge, &format!("no test can: split by {text}"));

@@ -236,7 +236,8 @@ impl<'p> ValuesSearch<'p> {
                 },
             );
             self.statistics.solver_time += self.asked.solver.statistics().time - solving;
-            self.statistics.forest_states = way.exploration.nodes.len() as u64;
+            let states = way.exploration.nodes.len() as u64;
+            self.statistics.set("abstract_states", states);
             turn.observer.progress(&self.statistics);
             self.explain(way, &found, turn);
             let (path, trapping) = match found {

@@ -107,7 +107,7 @@ impl<'p> Work<'_, 'p> {
         }
         for at in 1..=top {
             if !std::mem::replace(&mut self.own.levels[at].worked, true) {
-                self.own.statistics.queries += 1;
+                self.own.statistics.count("queries", 1);
                 if self.observer.explains() {
                     self.tell_query(at);
                 }
@@ -246,7 +246,7 @@ impl<'p> Work<'_, 'p> {
             Extension::Impossible => {
                 self.debug_check(&source_facts, asked, &target_facts);
                 self.own.abstraction.remove(asked.source, asked.dropped());
-                self.own.statistics.removed_edges += 1;
+                self.own.statistics.count("removed_edges", 1);
                 if self.observer.explains() {
                     self.explain(
                         asked,
@@ -291,8 +291,8 @@ impl<'p> Work<'_, 'p> {
         self.debug_check(&facts, asked, target_facts);
         let size = self.terms.size(refinement.predicate) as u64;
         self.own.statistics.splits += 1;
-        self.own.statistics.predicate_nodes += size;
-        self.own.statistics.largest_predicate = self.own.statistics.largest_predicate.max(size);
+        self.own.statistics.count("predicate_nodes", size);
+        self.own.statistics.at_least("largest_predicate", size);
         if self.observer.explains() {
             let text = self.predicate_text(refinement.predicate);
             self.explain(asked, &format!("no test can: split by {text}"));

@@ -112,7 +112,7 @@ impl Work<'_, '_> {
             };
             let abstraction = &mut self.own.abstraction;
             let halves = abstraction.split(region, &cut, |_| true, &mut oracle);
-            self.own.statistics.foreseen += 1;
+            self.own.statistics.count("foreseen", 1);
             changed = true;
             behind = Some(halves.yes);
         }

@@ -291,7 +291,7 @@ impl<'p> Work<'_, 'p> {
     pub(super) fn leave(&mut self, at: usize) {
         for level in &self.own.levels[at..] {
             if !level.worked {
-                self.own.statistics.summaries_used += 1;
+                self.own.statistics.count("summaries_used", 1);
             }
         }
         self.own.levels.truncate(at);

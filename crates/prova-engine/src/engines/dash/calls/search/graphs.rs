@@ -144,7 +144,7 @@ impl Work<'_, '_> {
                 }
             }
         }
-        self.own.statistics.graphs += 1;
+        self.own.statistics.count("graphs", 1);
         let known = (0..unit.blocks.locations.len())
             .map(|i| self.plainly_known((procedure, Cutpoint(i as u32))))
             .collect();
