@@ -1,4 +1,4 @@
-//! Facts for all runs, from the sources of [`crate::generalise`]: before the search, and when a
+//! Facts for all runs, from the sources of [`crate::knowledge::sources`]: before the search, and when a
 //! cutpoint keeps being split (Gulavani et al., *SYNERGY: A New Algorithm for Property
 //! Checking*, §5, leaves the hook open).
 
