@@ -6,7 +6,7 @@
 //! | [`source`] | the user's own lines |
 //! | [`values`] | addresses and values of a run, by the names in the source |
 //! | [`expression`] | expressions as C, with names or with values |
-//! | [`slice`] | the steps of a failing run that matter |
+//! | [`slice`](mod@slice) | the steps of a failing run that matter |
 //! | [`story`] | a failing run as a story: lines, calls, folded loops |
 //! | [`terminal`] | stories, proofs and unknowns as text |
 //! | [`facts`], [`contracts`], [`c_text`] | invariants and contracts beside their source lines, in C |

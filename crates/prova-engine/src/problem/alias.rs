@@ -1,4 +1,5 @@
-//! WP_α: weakest preconditions with the aliasing of a test (seed 003 §4.2.1, Figure 12).
+//! WP_α: weakest preconditions with the aliasing of a test (Beckman et al., *Proofs from
+//! Tests*, §4.2.1, Figure 12).
 //!
 //! Substituting a store into a predicate leaves reads over writes, `select(store(m, a, v), b)`.
 //! Whether `a` equals `b` is asked of the path that the test took. Where the path settles it,

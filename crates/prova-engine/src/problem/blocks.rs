@@ -1,4 +1,5 @@
-//! Block edges: the steps that engines see (seed 004 §4.2: fewer steps *and* more precision).
+//! Block edges: the steps that engines see (Yorsh, Ball and Sagiv, *Testing,
+//! Abstraction, Theorem Proving: Better Together!*, §4.2: fewer steps *and* more precision).
 //!
 //! A block is a chain of IR edges between two cutpoints that passes no cutpoint in between. Three
 //! granularities differ only in which locations are cutpoints:

@@ -1,8 +1,8 @@
 //! Existential projection: what can be said before an arbitrary choice.
 //!
 //! The preimage of a region over `x := nondet` is `∃x. P`. A split needs a quantifier-free
-//! predicate that *contains* it (Definition 1 (2) of seed 003: what is left out would lose
-//! transitions), so everything here over-approximates, and is exact in the cases that programs
+//! predicate that *contains* it (Beckman et al., *Proofs from Tests*, Definition 1 (2): what is
+//! left out would lose transitions), so everything here over-approximates, and is exact in the cases that programs
 //! are made of: `x` fixed by an equality, `x` a truth value, `x` between bounds, `x` only
 //! required to differ from something.
 

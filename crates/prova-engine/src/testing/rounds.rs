@@ -1,8 +1,8 @@
 //! Tests that go on as others began: the inputs of one round of a loop, given again and again.
 //!
 //! An error far behind a counter is met backwards one value at a time, while a test that takes
-//! the same way round the loop passes all of them in one run (the rare path of seed 004,
-//! Figure 6). Such tests know nothing of the error; they only save the search the counting.
+//! the same way round the loop passes all of them in one run (the rare path of Yorsh, Ball and
+//! Sagiv, *Testing, Abstraction, Theorem Proving: Better Together!*, Figure 6). Such tests know nothing of the error; they only save the search the counting.
 
 use crate::testing::forest::Forest;
 use prova_exec::{Policy, Test};

@@ -64,7 +64,9 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "devirtualise",
         what: "calls through pointers become branches over direct calls",
-        apply: Apply::Always(|program| drop(devirtualise(program))),
+        apply: Apply::Always(|program| {
+            devirtualise(program);
+        }),
     },
     Pass {
         name: "externals",
@@ -111,7 +113,9 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "simplify",
         what: "constants are folded, skips and decided branches removed",
-        apply: Apply::Always(|program| drop(simplify_graph(program, Labels::Drop))),
+        apply: Apply::Always(|program| {
+            simplify_graph(program, Labels::Drop);
+        }),
     },
     Pass {
         name: "slice",
@@ -121,7 +125,9 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "entries",
         what: "what loops were entered with is kept",
-        apply: Apply::Always(|program| drop(entries(program))),
+        apply: Apply::Always(|program| {
+            entries(program);
+        }),
     },
 ];
 

@@ -1,4 +1,5 @@
-//! ExtendFrontier: the one place that asks the solver (seed 003 §4.1, Figures 10 to 12).
+//! ExtendFrontier: the one place that asks the solver (Beckman et al., *Proofs from Tests*,
+//! §4.1, Figures 10 to 12).
 //!
 //! The question: along the path of a test up to the frontier, can the block be taken into the
 //! target region? It is put over the state variables at the frontier, tied to the path by one

@@ -1,5 +1,6 @@
-//! Facts for all runs, from the sources of [`crate::generalise`]: before the search, and when a
-//! cutpoint keeps being split (seed 000 §5 leaves the hook open).
+//! Facts for all runs, from the sources of [`crate::knowledge::sources`]: before the search, and when a
+//! cutpoint keeps being split (Gulavani et al., *SYNERGY: A New Algorithm for Property
+//! Checking*, §5, leaves the hook open).
 
 use super::{Work, QUERY_RESOURCE};
 use crate::knowledge::sources::intervals::Facts;

@@ -1,5 +1,5 @@
-//! DASH: proofs from tests (seed 003, Figure 8). `docs/dash.md` tells the algorithm as built and
-//! each departure from the paper.
+//! DASH (Beckman, Nori, Rajamani, Simmons, Tetali, Thakur: *Proofs from Tests*, Figure 8).
+//! `docs/dash.md` tells the algorithm as built and each departure from the paper.
 
 pub mod calls;
 mod choose;

@@ -5,8 +5,8 @@
 //! predicates follow along the path, both interpolants restricted to the core: backward, what the
 //! rest of the core demands (weakest preconditions), of which the negation holds; forward, the
 //! values that the path gives to the variables the rest speaks of (strongest postconditions).
-//! Predicates without large constants come first: they are the ones that generalise (seed 002
-//! §5.1).
+//! Predicates without large constants come first: they are the ones that generalise (Jhala and
+//! Majumdar, *Software Model Checking*, §5.1).
 
 use super::{Generalise, View};
 use crate::problem::blocks::BlockId;

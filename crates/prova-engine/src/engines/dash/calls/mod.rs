@@ -1,4 +1,5 @@
-//! DASH for programs with procedures (seed 003 §4.4): queries to callees, kept as summaries.
+//! DASH for programs with procedures (Beckman et al., *Proofs from Tests*, §4.4): queries to
+//! callees, kept as summaries.
 //! `docs/procedures.md` tells the algorithm as built and each departure from the paper.
 //!
 //! | file | what it holds |
