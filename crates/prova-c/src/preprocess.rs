@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -166,6 +167,8 @@ fn run(path: &Path, options: &Options) -> Result<Vec<u8>, Diagnostic> {
     }
     name.push(path);
     command.args(["-x", "c"]).arg(name).stdin(Stdio::null());
+    // Ctrl-C is for us: a compiler that it ended would look like one that failed.
+    command.process_group(0);
 
     let output = command.output().map_err(|e| {
         Diagnostic::error(

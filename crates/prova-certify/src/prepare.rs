@@ -3,16 +3,13 @@
 
 use crate::Failure;
 use prova_exec::separate_nan_bits;
-use prova_ir::passes::named;
+use prova_ir::passes::named::{self, ALWAYS};
 use prova_ir::Program;
 use sha2::{Digest, Sha256};
 
-/// Every certificate begins with these: without them a program means less than it says.
-const ALWAYS: [&str; 4] = ["devirtualise", "externals", "uninitialised", "nans"];
-
-/// The program after these passes, in their order.
+/// The program after these passes, in their order. Every certificate begins with the same ones.
 pub fn prepare(program: &Program, passes: &[String]) -> Result<Program, Failure> {
-    if !passes.iter().take(ALWAYS.len()).eq(&ALWAYS) {
+    if !passes.iter().take(ALWAYS.len()).eq(ALWAYS) {
         return Err(Failure::Mismatch(format!("the first passes must be {}", ALWAYS.join(", "))));
     }
     let mut program = program.clone();

@@ -10,6 +10,7 @@
 //! | [`regions`] | partitions of states and the graph of their steps |
 //! | [`proof`] | the end of a search: everything proved again, and written down |
 //! | [`engines`] | the algorithms |
+//! | [`registry`] | the engines by their names |
 //! | [`portfolio`] | engines by turns |
 //!
 //! No C, no files and no printing here. Engines see reachability of error locations and nothing
@@ -23,6 +24,7 @@ pub mod problem;
 pub mod proof;
 pub mod reach;
 pub mod regions;
+pub mod registry;
 pub mod testing;
 
 pub use engines::dash::Dash;
@@ -30,3 +32,4 @@ pub use engines::values::Values;
 pub use knowledge::sources::Sources;
 pub use portfolio::Auto;
 pub use problem::blocks::Granularity;
+pub use registry::Settings;

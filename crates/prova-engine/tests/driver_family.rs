@@ -51,9 +51,9 @@ fn figures() {
                 source.lines().count(),
                 verdict(&report),
                 s.iterations,
-                s.queries,
-                s.graphs,
-                s.summaries_used,
+                s.counter("queries"),
+                s.counter("graphs"),
+                s.counter("summaries_used"),
                 s.regions,
                 s.time.as_secs_f64()
             );

@@ -117,7 +117,7 @@ fn aliasing_costs_linearly_in_the_number_of_pointers() {
         assert_eq!(verdict(&report), "true", "n = {n}");
         assert_eq!(report.statistics.solver_calls, report.statistics.iterations);
         iterations.push((n, report.statistics.iterations));
-        sizes.push((n, report.statistics.largest_predicate));
+        sizes.push((n, report.statistics.counter("largest_predicate")));
     }
     println!("{iterations:?} {sizes:?}");
     assert_linear("iterations", &iterations);

@@ -11,7 +11,7 @@ use prova_engine::knowledge::{Knowledge, Request};
 use prova_engine::problem::blocks::{BlockId, Granularity};
 use prova_engine::problem::Problem;
 use prova_engine::proof::recheck::step_possible;
-use prova_engine::regions::graph::RegionGraph;
+use prova_engine::regions::graph::Regions;
 use prova_engine::Dash;
 use prova_logic::{new_solver, Answer, SolverConfig};
 use prova_task::prepare::prepare;
@@ -143,7 +143,7 @@ fn whatever_is_kept_is_inductive() {
         let steps = problem.steps(terms).expect("it encodes");
         let mut known = Knowledge::new(&problem, &task).expect("it runs");
         known.begin(&Budget::unlimited());
-        let path = RegionGraph::of(&steps.blocks).shortest_path(&steps.blocks.errors);
+        let path = Regions::of(problem.prepared.entry(), &steps.blocks).shortest_path();
         let config = SolverConfig::default();
         let mut solver = new_solver(&config).expect("a solver");
         let request = Request {

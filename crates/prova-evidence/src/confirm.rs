@@ -5,6 +5,7 @@
 //! makes it one. Only what no compiled program can show is taken from the second interpretation,
 //! and it is said.
 
+use crate::folder::Folder;
 use crate::native::{Attempt, Native};
 use crate::recording::Recording;
 use crate::shown::{shown, Shown};
@@ -118,9 +119,7 @@ pub fn confirm(
         let what = "no program is started with a negative number of arguments".to_owned();
         return Err(fail(what, Vec::new()));
     }
-    let folder = tempfile::Builder::new()
-        .prefix("prova-replay")
-        .tempdir()
+    let folder = Folder::new("prova-replay")
         .map_err(|e| fail(format!("no folder for the replay: {e}"), Vec::new()))?;
     let shown = shown(&violation.property, &sources.calls);
     let attempt = Attempt {

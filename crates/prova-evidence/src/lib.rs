@@ -14,6 +14,7 @@
 //! | [`sandbox`] | children with limits, and compiled programs behind a wall |
 //! | [`suite`] | test suites, and what they cover |
 //! | [`witness`] | witness files, out and in |
+//! | `folder` | folders for the time being |
 //! | `text` | C text word by word |
 //! | `c_types` | values as C text |
 //! | [`supply`] | how each input gets into a native run |
@@ -25,6 +26,7 @@ pub mod build;
 mod c_types;
 pub mod confirm;
 pub mod copy;
+mod folder;
 pub mod harness;
 mod native;
 pub mod recording;
@@ -40,6 +42,7 @@ pub mod witness;
 
 pub use c_types::Scalar;
 pub use confirm::{confirm, Confirmed, How, NotConfirmed, Options};
+pub use folder::remove_folders;
 pub use recording::Recording;
 pub use sources::Sources;
 

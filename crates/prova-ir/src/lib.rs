@@ -1,5 +1,5 @@
 //! The program every later part works on: control-flow automata in the form of the DASH paper
-//! (seed 003 §4), made exact for C.
+//! (Beckman et al., *Proofs from Tests*, §4), made exact for C.
 //!
 //! | file | what it holds |
 //! |---|---|

@@ -8,7 +8,9 @@ typedef __builtin_va_list va_list;
 typedef long long intmax;
 typedef unsigned long long uintmax;
 
-enum { LEFT = 1, PLUS = 2, SPACE = 4, ALTERNATE = 8, ZERO = 16, UPPER = 32, NEGATIVE = 64 };
+enum { LEFT = 1, PLUS = 2, SPACE = 4, ALTERNATE = 8, ZERO = 16, UPPER = 32, SMALL = 128 };
+
+void __prova_apart(const void *, const void *, size_t);
 
 static void put(char *to, size_t room, size_t at, char c)
 {
@@ -64,30 +66,128 @@ size_t __prova_write_string(char *to, const char *text)
 {
     __prova_demand(text != (const char *)0, "a null pointer for `%s`");
     size_t n = 0;
-    for (; text[n]; n++)
+    for (; text[n]; n++) {
+        __prova_apart(to, text, n + 1);
         to[n] = text[n];
+    }
     return n;
 }
 
-static size_t write_digits(char *to, unsigned n, size_t from)
+/* A digit is a branch and a store, without a loop: however the branches go, no more digits are written
+   than the largest number has, and that is plain to see. */
+static size_t write_small(char *to, size_t at, unsigned n)
 {
-    size_t end = from + 1 + (n > 9) + (n > 99) + (n > 999) + (n > 9999) + (n > 99999)
-        + (n > 999999) + (n > 9999999) + (n > 99999999) + (n > 999999999);
-    for (size_t i = end; i > from; i--) {
-        to[i - 1] = (char)('0' + n % 10);
-        n = n / 10;
-    }
-    return end;
+    if (n >= 1000000000)
+        to[at++] = (char)('0' + n / 1000000000);
+    if (n >= 100000000)
+        to[at++] = (char)('0' + n / 100000000 % 10);
+    if (n >= 10000000)
+        to[at++] = (char)('0' + n / 10000000 % 10);
+    if (n >= 1000000)
+        to[at++] = (char)('0' + n / 1000000 % 10);
+    if (n >= 100000)
+        to[at++] = (char)('0' + n / 100000 % 10);
+    if (n >= 10000)
+        to[at++] = (char)('0' + n / 10000 % 10);
+    if (n >= 1000)
+        to[at++] = (char)('0' + n / 1000 % 10);
+    if (n >= 100)
+        to[at++] = (char)('0' + n / 100 % 10);
+    if (n >= 10)
+        to[at++] = (char)('0' + n / 10 % 10);
+    to[at++] = (char)('0' + n % 10);
+    return at;
+}
+
+static size_t write_large(char *to, size_t at, uintmax n)
+{
+    if (n >= 10000000000000000000ULL)
+        to[at++] = (char)('0' + n / 10000000000000000000ULL);
+    if (n >= 1000000000000000000ULL)
+        to[at++] = (char)('0' + n / 1000000000000000000ULL % 10);
+    if (n >= 100000000000000000ULL)
+        to[at++] = (char)('0' + n / 100000000000000000ULL % 10);
+    if (n >= 10000000000000000ULL)
+        to[at++] = (char)('0' + n / 10000000000000000ULL % 10);
+    if (n >= 1000000000000000ULL)
+        to[at++] = (char)('0' + n / 1000000000000000ULL % 10);
+    if (n >= 100000000000000ULL)
+        to[at++] = (char)('0' + n / 100000000000000ULL % 10);
+    if (n >= 10000000000000ULL)
+        to[at++] = (char)('0' + n / 10000000000000ULL % 10);
+    if (n >= 1000000000000ULL)
+        to[at++] = (char)('0' + n / 1000000000000ULL % 10);
+    if (n >= 100000000000ULL)
+        to[at++] = (char)('0' + n / 100000000000ULL % 10);
+    if (n >= 10000000000ULL)
+        to[at++] = (char)('0' + n / 10000000000ULL % 10);
+    if (n >= 1000000000)
+        to[at++] = (char)('0' + n / 1000000000 % 10);
+    if (n >= 100000000)
+        to[at++] = (char)('0' + n / 100000000 % 10);
+    if (n >= 10000000)
+        to[at++] = (char)('0' + n / 10000000 % 10);
+    if (n >= 1000000)
+        to[at++] = (char)('0' + n / 1000000 % 10);
+    if (n >= 100000)
+        to[at++] = (char)('0' + n / 100000 % 10);
+    if (n >= 10000)
+        to[at++] = (char)('0' + n / 10000 % 10);
+    if (n >= 1000)
+        to[at++] = (char)('0' + n / 1000 % 10);
+    if (n >= 100)
+        to[at++] = (char)('0' + n / 100 % 10);
+    if (n >= 10)
+        to[at++] = (char)('0' + n / 10 % 10);
+    to[at++] = (char)('0' + n % 10);
+    return at;
 }
 
 size_t __prova_write_int(char *to, int n)
 {
-    if (n < 0)
-        to[0] = '-';
-    return write_digits(to, n < 0 ? -(unsigned)n : (unsigned)n, n < 0);
+    if (n >= 0)
+        return write_small(to, 0, (unsigned)n);
+    to[0] = '-';
+    return write_small(to, 1, -(unsigned)n);
 }
 
-size_t __prova_write_uint(char *to, unsigned n) { return write_digits(to, n, 0); }
+size_t __prova_write_uint(char *to, unsigned n) { return write_small(to, 0, n); }
+
+size_t __prova_write_long(char *to, intmax n)
+{
+    if (n >= 0)
+        return write_large(to, 0, (uintmax)n);
+    to[0] = '-';
+    return write_large(to, 1, -(uintmax)n);
+}
+
+size_t __prova_write_ulong(char *to, uintmax n) { return write_large(to, 0, n); }
+
+static char hexadecimal(unsigned n, int upper)
+{
+    return (char)((n & 15) < 10 ? '0' + (n & 15) : (upper ? 'A' : 'a') + (n & 15) - 10);
+}
+
+size_t __prova_write_hexadecimal(char *to, unsigned n, int upper)
+{
+    size_t at = 0;
+    if (n >= 0x10000000)
+        to[at++] = hexadecimal(n >> 28, upper);
+    if (n >= 0x1000000)
+        to[at++] = hexadecimal(n >> 24, upper);
+    if (n >= 0x100000)
+        to[at++] = hexadecimal(n >> 20, upper);
+    if (n >= 0x10000)
+        to[at++] = hexadecimal(n >> 16, upper);
+    if (n >= 0x1000)
+        to[at++] = hexadecimal(n >> 12, upper);
+    if (n >= 0x100)
+        to[at++] = hexadecimal(n >> 8, upper);
+    if (n >= 0x10)
+        to[at++] = hexadecimal(n >> 4, upper);
+    to[at++] = hexadecimal(n, upper);
+    return at;
+}
 
 size_t __prova_put_string(char *to, size_t room, size_t at, const char *text, int flags,
                           size_t width, int precision)
@@ -101,8 +201,10 @@ size_t __prova_put_string(char *to, size_t room, size_t at, const char *text, in
     if (!(flags & LEFT))
         at = pad(to, room, at, ' ', n, width);
     if (room > 0)
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
+            __prova_apart(to + at, text, i + 1);
             put(to, room, at + i, text[i]);
+        }
     at += n;
     return flags & LEFT ? pad(to, room, at, ' ', n, width) : at;
 }
@@ -135,7 +237,7 @@ static size_t small_decimal_digits(unsigned n)
 static size_t octal_digits(uintmax n)
 {
     size_t digits = 1;
-    while (n >>= 3)
+    while (digits < 22 && (n >>= 3))
         digits++;
     return digits;
 }
@@ -146,6 +248,15 @@ static size_t hexadecimal_digits(uintmax n)
         + (n > 0xffffff) + (n > 0xfffffff) + (n > 0xffffffff) + (n > 0xfffffffffULL)
         + (n > 0xffffffffffULL) + (n > 0xfffffffffffULL) + (n > 0xffffffffffffULL)
         + (n > 0xfffffffffffffULL) + (n > 0xffffffffffffffULL) + (n > 0xfffffffffffffffULL);
+}
+
+/* The same by branches, for loops over them: their bound is a constant on each way. */
+static size_t counted(size_t digits, size_t most)
+{
+    for (size_t n = 1; n < most; n++)
+        if (digits == n)
+            return n;
+    return most;
 }
 
 /* What stands before the digits. */
@@ -166,6 +277,10 @@ static size_t put_digits(char *to, size_t room, size_t at, uintmax n, size_t dig
                          char sign, char x, int flags, size_t width, int precision)
 {
     size_t zeros = 0, before = (sign != 0) + 2 * (x != 0), shown = digits;
+    if (room > 0 && flags & SMALL)
+        shown = counted(digits, base == 10 ? 10 : base == 16 ? 8 : 11);
+    else if (room > 0)
+        shown = counted(digits, base == 10 ? 20 : base == 16 ? 16 : 22);
     if (precision == 0 && n == 0)
         shown = 0;
     if (precision >= 0 && (size_t)precision > shown)
@@ -210,14 +325,30 @@ size_t __prova_put_unsigned(char *to, size_t room, size_t at, uintmax n, int fla
 /* The usual case, `%d` and `%u` of an `int` without anything: 32 bits are enough. */
 static size_t put_small(char *to, size_t room, size_t at, unsigned n, int negative)
 {
-    size_t digits = small_decimal_digits(n);
+    if (room == 0)
+        return at + (size_t)negative + small_decimal_digits(n);
     if (negative)
         put(to, room, at++, '-');
-    for (size_t i = room > 0 ? digits : 0; i > 0; i--) {
-        put(to, room, at + i - 1, (char)('0' + n % 10));
-        n = n / 10;
-    }
-    return at + digits;
+    if (n >= 1000000000)
+        put(to, room, at++, (char)('0' + n / 1000000000));
+    if (n >= 100000000)
+        put(to, room, at++, (char)('0' + n / 100000000 % 10));
+    if (n >= 10000000)
+        put(to, room, at++, (char)('0' + n / 10000000 % 10));
+    if (n >= 1000000)
+        put(to, room, at++, (char)('0' + n / 1000000 % 10));
+    if (n >= 100000)
+        put(to, room, at++, (char)('0' + n / 100000 % 10));
+    if (n >= 10000)
+        put(to, room, at++, (char)('0' + n / 10000 % 10));
+    if (n >= 1000)
+        put(to, room, at++, (char)('0' + n / 1000 % 10));
+    if (n >= 100)
+        put(to, room, at++, (char)('0' + n / 100 % 10));
+    if (n >= 10)
+        put(to, room, at++, (char)('0' + n / 10 % 10));
+    put(to, room, at++, (char)('0' + n % 10));
+    return at;
 }
 
 size_t __prova_put_int(char *to, size_t room, size_t at, int n)

@@ -52,7 +52,7 @@ static unsigned long long parse_number(const char *text, char **end, int base,
 {
     size_t at = 0;
     unsigned long long value = 0;
-    int any = 0, over = 0, negative = 0;
+    int over = 0, negative = 0;
     if (base < 0 || base == 1 || base > 36) {
         __prova_set_errno(INVALID);
         return 0;
@@ -70,19 +70,20 @@ static unsigned long long parse_number(const char *text, char **end, int base,
             base = text[at] == '0' ? 8 : 10;
         }
     }
+    /* Where a number has so few digits that it fits in any case, nobody asks whether it does. */
+    size_t start = at, last = 0, safe = start + (most >> 32 ? base > 10 ? 12 : 18 : base > 10 ? 5 : 9);
     unsigned long long limit = negative ? least : most;
-    unsigned long long tens = limit / (unsigned)base;
-    unsigned rest = (unsigned)(limit % (unsigned)base);
     for (;; at++) {
         unsigned d = digit_value(text[at]);
         if (d >= (unsigned)base)
             break;
-        any = 1;
-        over |= (value > tens) | ((value == tens) & (d > rest));
+        if (at >= safe && !over)
+            over = value > limit / (unsigned)base || value * (unsigned)base > limit - d;
         value = value * (unsigned)base + d;
+        last = at + 1;
     }
     if (end)
-        *end = (char *)text + (any ? at : 0);
+        *end = (char *)text + last;
     if (over) {
         __prova_set_errno(OUT_OF_RANGE);
         return negative && least != most ? -least : most;

@@ -3,6 +3,7 @@
    from zero a comparison is) is a choice. */
 void *malloc(size_t);
 void free(void *);
+void __prova_apart(const void *, const void *, size_t);
 
 static int less_than_zero(void) { return __prova_choice_int("how far below zero") | (-2147483647 - 1); }
 
@@ -228,7 +229,40 @@ int strncasecmp(const char *left, const char *right, size_t n)
     return 0;
 }
 
+/* Copies a text, at most `most` characters of it; how many there were. Texts that overlap are an error
+   as soon as a byte is reached that is in both. Where a caller can see that they lie apart, the front
+   end calls the functions that do not ask (`__prova_strcpy` and its like). */
+static size_t copy(char *to, const char *from, size_t most)
+{
+    size_t i = 0;
+    for (; i < most && from[i]; i++) {
+        __prova_apart(to, from, i + 1);
+        to[i] = from[i];
+    }
+    return i;
+}
+
+static size_t end_of(const char *text)
+{
+    size_t n = 0;
+    while (text[n])
+        n++;
+    return n;
+}
+
 char *strcpy(char *restrict to, const char *restrict from)
+{
+    size_t i = 0;
+    for (; from[i]; i++) {
+        __prova_apart(to, from, i + 1);
+        to[i] = from[i];
+    }
+    __prova_apart(to, from, i + 1);
+    to[i] = 0;
+    return to;
+}
+
+char *__prova_strcpy(char *restrict to, const char *restrict from)
 {
     size_t i = 0;
     for (; from[i]; i++)
@@ -239,14 +273,21 @@ char *strcpy(char *restrict to, const char *restrict from)
 
 char *stpcpy(char *restrict to, const char *restrict from)
 {
-    size_t i = 0;
-    for (; from[i]; i++)
-        to[i] = from[i];
+    size_t i = copy(to, from, (size_t)-1);
+    __prova_apart(to, from, i + 1);
     to[i] = 0;
     return to + i;
 }
 
 char *strncpy(char *restrict to, const char *restrict from, size_t n)
+{
+    size_t i = copy(to, from, n);
+    for (; i < n; i++)
+        to[i] = 0;
+    return to;
+}
+
+char *__prova_strncpy(char *restrict to, const char *restrict from, size_t n)
 {
     size_t i = 0;
     for (; i < n && from[i]; i++)
@@ -258,16 +299,26 @@ char *strncpy(char *restrict to, const char *restrict from, size_t n)
 
 char *stpncpy(char *restrict to, const char *restrict from, size_t n)
 {
-    size_t i = 0, end;
-    for (; i < n && from[i]; i++)
-        to[i] = from[i];
-    end = i;
+    size_t end = copy(to, from, n), i = end;
     for (; i < n; i++)
         to[i] = 0;
     return to + end;
 }
 
 char *strcat(char *restrict to, const char *restrict from)
+{
+    char *end = to + end_of(to);
+    size_t i = 0;
+    for (; from[i]; i++) {
+        __prova_apart(end, from, i + 1);
+        end[i] = from[i];
+    }
+    __prova_apart(end, from, i + 1);
+    end[i] = 0;
+    return to;
+}
+
+char *__prova_strcat(char *restrict to, const char *restrict from)
 {
     size_t at = 0, i = 0;
     while (to[at])
@@ -280,12 +331,8 @@ char *strcat(char *restrict to, const char *restrict from)
 
 char *strncat(char *restrict to, const char *restrict from, size_t n)
 {
-    size_t at = 0, i = 0;
-    while (to[at])
-        at++;
-    for (; i < n && from[i]; i++)
-        to[at + i] = from[i];
-    to[at + i] = 0;
+    char *end = to + end_of(to);
+    end[copy(end, from, n)] = 0;
     return to;
 }
 

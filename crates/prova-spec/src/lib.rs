@@ -25,6 +25,7 @@ mod arguments;
 pub mod entry;
 mod memory;
 mod null;
+mod overlaps;
 mod pinned;
 pub mod property;
 pub mod prp;

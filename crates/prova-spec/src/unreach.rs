@@ -13,6 +13,7 @@
 //! A function of these whose address is taken gets a body that is nothing but an error location,
 //! so that calls through pointers are found too.
 
+use crate::overlaps::APART;
 use crate::sizes::BLOCK_SIZE;
 use prova_ir::passes::devirtualise::address_taken;
 use prova_ir::passes::externals::evaluate_arguments;
@@ -104,7 +105,7 @@ impl Spec {
     /// run, and nothing else is to be said of it.
     pub fn is_about(&self, name: &str) -> bool {
         let assertion = ASSERTIONS.iter().any(|a| a.0 == name);
-        self.always(name) || name == "error" || assertion || name == BLOCK_SIZE
+        self.always(name) || name == "error" || assertion || name == BLOCK_SIZE || name == APART
     }
 
     fn always(&self, name: &str) -> bool {

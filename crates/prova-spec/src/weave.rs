@@ -11,6 +11,7 @@ use crate::addresses::weave_addresses;
 use crate::arguments::weave_arguments;
 use crate::memory::{weave_memory, Parts};
 use crate::null::weave_null;
+use crate::overlaps::weave_overlaps;
 use crate::property::{Check, Property};
 use crate::redundant::drop_redundant;
 use crate::sizes::weave_sizes;
@@ -64,6 +65,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     if !memory.any() {
         weave_addresses(program);
         weave_sizes(program);
+        weave_overlaps(program);
         drop_ends(program);
     }
     drop_redundant(program, table);

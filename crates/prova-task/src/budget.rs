@@ -79,12 +79,15 @@ impl Budget {
         self.time.map(|t| t.saturating_sub(self.start.elapsed()))
     }
 
-    /// Time for one question to a solver: what is left, rounded up coarsely, so that the limit does
-    /// not change at every question.
+    /// Time for one question to a solver: what is left, rounded up by a sixteenth at most, so that
+    /// the limit does not change at every question: some solvers have to be started anew for it.
     pub fn for_a_question(&self) -> Option<Duration> {
-        let seconds = |left: Duration| (left.as_secs() + 1).next_multiple_of(8);
-        self.remaining()
-            .map(|left| Duration::from_secs(seconds(left)))
+        self.remaining().map(rounded)
+    }
+
+    /// The most resident memory, in bytes, if there is a limit.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory
     }
 
     /// Why to stop now, if at all.
@@ -100,6 +103,15 @@ impl Budget {
             _ => None,
         }
     }
+}
+
+/// Up to the next multiple of a sixteenth of the power of two below it, in milliseconds.
+fn rounded(left: Duration) -> Duration {
+    let millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+    let power = millis.max(1).ilog2();
+    let step = 1u64 << power.saturating_sub(4);
+    let up = millis.max(1).checked_next_multiple_of(step);
+    Duration::from_millis(up.unwrap_or(u64::MAX))
 }
 
 /// Resident memory of this process, where the system tells.
@@ -137,5 +149,24 @@ mod tests {
         let budget = Budget::unlimited();
         budget.cancel_handle().store(true, Ordering::Relaxed);
         assert_eq!(budget.poll(), Some(Stop::Cancelled));
+    }
+
+    #[test]
+    fn a_question_gets_what_is_left_and_little_more() {
+        let mut last = Duration::ZERO;
+        let mut different = 0;
+        for millis in 0..20_000 {
+            let left = Duration::from_millis(millis);
+            let given = rounded(left);
+            assert!(given >= left.max(Duration::from_millis(1)), "{left:?}");
+            assert!(
+                given <= left + left / 16 + Duration::from_millis(1),
+                "{left:?}"
+            );
+            different += usize::from(given != last);
+            last = given;
+        }
+        assert!(different < 200, "{different} limits in twenty seconds");
+        assert!(rounded(Duration::MAX) > Duration::from_secs(1 << 40));
     }
 }

@@ -65,6 +65,8 @@ pub struct Input {
 pub enum Unknown {
     /// The budget ran out.
     Stopped(Stop),
+    /// The turns that engines were given are over.
+    TurnsOver,
     /// The program uses something the engine cannot encode; what, and where.
     Unsupported {
         /// What it is.
@@ -115,6 +117,7 @@ impl Unknown {
             | Unknown::Undecided { span, .. }
             | Unknown::Unmodelled { span, .. } => *span,
             Unknown::Stopped(_)
+            | Unknown::TurnsOver
             | Unknown::Replay(_)
             | Unknown::CheckFailed(_)
             | Unknown::Certificate(_) => None,
@@ -127,6 +130,7 @@ impl Unknown {
             Unknown::Stopped(Stop::Time) => "timeout",
             Unknown::Stopped(Stop::Memory) => "memory",
             Unknown::Stopped(Stop::Cancelled) => "interrupted",
+            Unknown::TurnsOver => "turns",
             Unknown::Unsupported { .. } => "unsupported",
             Unknown::Undecided { .. } => "undecided",
             Unknown::Unmodelled { .. } => "unmodelled",
@@ -141,6 +145,7 @@ impl std::fmt::Display for Unknown {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Unknown::Stopped(stop) => write!(f, "{stop}"),
+            Unknown::TurnsOver => f.write_str("the engines' turns are over"),
             Unknown::Unsupported { what, .. } => write!(f, "cannot encode {what}"),
             Unknown::Undecided { edges, reason, .. } => {
                 write!(f, "{edges} step(s) could not be decided: {reason}")

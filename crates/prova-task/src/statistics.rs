@@ -1,6 +1,7 @@
-//! What a check took.
+//! What a check took: counters that all engines have in common, and named ones of each.
 
 use crate::effort::Refined;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// What a check took. Counts are reproducible; times are not.
@@ -30,20 +31,6 @@ pub struct Statistics {
     pub regions: u64,
     /// Splits.
     pub splits: u64,
-    /// Edges found impossible in themselves.
-    pub removed_edges: u64,
-    /// Region graphs made: one per procedure and goal.
-    pub graphs: u64,
-    /// Queries to callees that were worked on.
-    pub queries: u64,
-    /// Splits made by looking ahead, without a question.
-    pub foreseen: u64,
-    /// Questions at calls that a known summary answered.
-    pub summaries_used: u64,
-    /// Largest split predicate, in term nodes.
-    pub largest_predicate: u64,
-    /// Sum of the sizes of all split predicates.
-    pub predicate_nodes: u64,
     /// Locations of the analysed procedure.
     pub locations: u64,
     /// The places that were split most, most often first.
@@ -52,9 +39,32 @@ pub struct Statistics {
     pub peak_memory: u64,
     /// Whole time.
     pub time: Duration,
+    /// What an engine counts of its own, by name.
+    pub counters: BTreeMap<&'static str, u64>,
 }
 
 impl Statistics {
+    /// What an engine counted under a name.
+    pub fn counter(&self, name: &str) -> u64 {
+        self.counters.get(name).copied().unwrap_or(0)
+    }
+
+    /// Counts.
+    pub fn count(&mut self, name: &'static str, by: u64) {
+        *self.counters.entry(name).or_default() += by;
+    }
+
+    /// Keeps the larger value.
+    pub fn at_least(&mut self, name: &'static str, value: u64) {
+        let largest = self.counters.entry(name).or_default();
+        *largest = value.max(*largest);
+    }
+
+    /// Sets a value.
+    pub fn set(&mut self, name: &'static str, value: u64) {
+        self.counters.insert(name, value);
+    }
+
     /// Adds the time that another search took, and what it did besides its own iterations.
     pub fn add_time_of(&mut self, other: &Statistics) {
         self.solver_time += other.solver_time;

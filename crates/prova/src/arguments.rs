@@ -51,6 +51,8 @@ pub enum Command {
     Show(commands::show::Arguments),
     /// Say what is installed, what is missing, and how to get it.
     Doctor(commands::doctor::Arguments),
+    /// List the algorithms that `check --engine` takes, and where they come from.
+    Engines(commands::engines::Arguments),
     /// Say what a verdict, a reason or a word of ours means.
     #[command(after_help = "Examples:\n  prova explain\n  prova explain unknown:timeout")]
     Explain(commands::explain::Arguments),

@@ -9,14 +9,18 @@
 //! | `output.rs` | standard output that survives a reader who leaves |
 //! | `status.rs` | what a run ends with, and the exit code for it |
 //! | `failure.rs` | panics, turned into an honest answer |
+//! | `watchdog.rs` | work that does not end, turned into an honest answer |
+//! | `children.rs` | processes that this one started |
 
 mod arguments;
+mod children;
 mod commands;
 mod failure;
 mod input;
 mod output;
 mod project;
 mod status;
+mod watchdog;
 mod world;
 
 use std::process::ExitCode;

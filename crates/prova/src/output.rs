@@ -2,6 +2,7 @@
 //! the exit code stays what the command decided.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::os::fd::AsFd;
 
 /// Buffered standard output.
 pub struct Output {
@@ -13,6 +14,12 @@ impl Output {
     /// Takes standard output.
     pub fn new() -> Self {
         Output::to(Box::new(io::stdout().lock()))
+    }
+
+    /// Standard output in the place of whoever holds its lock and does not give it back.
+    pub fn past_the_lock() -> io::Result<Self> {
+        let file = io::stdout().as_fd().try_clone_to_owned()?;
+        Ok(Output::to(Box::new(std::fs::File::from(file))))
     }
 
     /// Writes to somebody else.

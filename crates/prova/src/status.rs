@@ -37,6 +37,18 @@ impl Status {
         }
     }
 
+    /// Ends the process with it, at once: nothing is dropped, and no handler runs that a stuck thread
+    /// could hold up.
+    pub fn end_now(self) -> ! {
+        Status::end_with(self.code().into())
+    }
+
+    /// The same with an exit code of its own.
+    pub fn end_with(code: i32) -> ! {
+        // SAFETY: `_exit` may be called from anywhere, and does not return.
+        unsafe { libc::_exit(code) }
+    }
+
     /// What an error means for the run.
     pub fn of_error(error: &anyhow::Error) -> Status {
         if error.is::<Rejected>() {

@@ -50,6 +50,7 @@ struct Spec {
 // As `output.c` names them.
 const LEFT: i128 = 1;
 const UPPER: i128 = 32;
+const SMALL: i128 = 128;
 
 /// The largest width or precision that is followed.
 const WIDEST: u32 = 1_000_000;
@@ -143,11 +144,12 @@ fn spec(format: &[u8], i: &mut usize) -> Option<Spec> {
     })
 }
 
-/// An argument, and how long it is if it is a string literal.
-#[derive(Clone, Copy)]
+/// An argument.
+#[derive(Clone)]
 struct Given {
     value: Value,
-    length: Option<u64>,
+    /// The characters, if it is a literal.
+    text: Option<Vec<u8>>,
 }
 
 /// The most characters that a format may give, if that is plain to see.
@@ -160,7 +162,7 @@ fn longest(pieces: &[Piece], arguments: &[Given]) -> Option<u64> {
             Piece::Spec(spec) => {
                 let argument = next.next()?;
                 let plain = spec.width == Count::None && spec.precision == Count::None;
-                match (spec.conversion, argument.length) {
+                match (spec.conversion, &argument.text) {
                     _ if !plain => return None,
                     // A sign or a prefix, and the digits of 64 bits to base 8.
                     (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', _) => match spec.size {
@@ -170,7 +172,7 @@ fn longest(pieces: &[Piece], arguments: &[Given]) -> Option<u64> {
                     },
                     (b'c', _) => 1,
                     (b'n', _) => 0,
-                    (b's', Some(length)) => length,
+                    (b's', Some(text)) => text.len() as u64,
                     _ => return None,
                 }
             }
@@ -178,6 +180,9 @@ fn longest(pieces: &[Piece], arguments: &[Given]) -> Option<u64> {
     }
     Some(most)
 }
+
+/// Literals of more characters than this are copied, not stored one by one.
+pub const MOST_STORES: usize = 32;
 
 /// Where the text goes.
 struct Target {
@@ -228,7 +233,7 @@ impl<'a> Lowerer<'a> {
             rest.push(value);
             given.push(Given {
                 value,
-                length: literal_of(argument).map(|text| text.len() as u64),
+                text: literal_of(argument),
             });
         }
         self.stand(c.span);
@@ -282,7 +287,8 @@ impl<'a> Lowerer<'a> {
         });
         let length_matters = wanted || counts || !target.printed;
         let format_at = values[at];
-        let end = self.put_pieces(&pieces, &target, format_at, &given, length_matters, c.span)?;
+        let text = (format_at, &format[..]);
+        let end = self.put_pieces(&pieces, &target, text, &given, length_matters, c.span)?;
         if target.printed {
             let slots = self.slots(&rest, c.span)?;
             let format_at = self.convert(format_at, pointer, c.span)?;
@@ -317,7 +323,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         pieces: &[Piece],
         target: &Target,
-        format: Value,
+        (format, characters): (Value, &[u8]),
         arguments: &[Given],
         length_matters: bool,
         span: CSpan,
@@ -328,15 +334,14 @@ impl<'a> Lowerer<'a> {
             expr: self.int(0, bits),
             ty: size,
         };
-        let mut next = arguments.iter().copied();
+        let mut next = arguments.iter().cloned();
         for piece in pieces {
             let spec = match piece {
-                Piece::Text(start, length) if target.printed => {
+                Piece::Text(_, length) if target.printed => {
                     if length_matters {
                         let n = self.int(u128::from(*length), bits);
                         at.expr = self.binary(BinaryOp::Add, at.expr, n);
                     }
-                    let _ = start;
                     continue;
                 }
                 Piece::Text(start, length) => {
@@ -344,7 +349,8 @@ impl<'a> Lowerer<'a> {
                         expr: self.offset(format.expr, *start),
                         ty: format.ty,
                     };
-                    at = self.put_literal(text, *length, target, at, span)?;
+                    let (from, to) = (*start as usize, (*start + *length) as usize);
+                    at = self.put_literal(text, &characters[from..to], target, at, span)?;
                     continue;
                 }
                 Piece::Spec(spec) => spec,
@@ -413,14 +419,14 @@ impl<'a> Lowerer<'a> {
                 None => return Ok(None),
             },
         };
-        let Some(Given { value, length }) = next.next() else {
+        let Some(Given { value, text }) = next.next() else {
             return Ok(None);
         };
         let all_fits = fold::as_int(&self.program.exprs, target.room.expr)
             .is_some_and(|(room, _)| room == fold::mask(bits));
         let plain = spec.flags == 0 && spec.width == Count::None && spec.precision == Count::None;
-        if let (b's', true, Some(length)) = (spec.conversion, plain, length) {
-            return self.put_literal(value, length, target, at, span).map(Some);
+        if let (b's', true, Some(text)) = (spec.conversion, plain, text) {
+            return self.put_literal(value, &text, target, at, span).map(Some);
         }
         let head = [target.to, target.room, at];
         let with = |more: &[Value]| head.iter().chain(more).copied().collect::<Vec<Value>>();
@@ -437,7 +443,7 @@ impl<'a> Lowerer<'a> {
                     return Ok(Some(self.advanced(at, n.expr)));
                 }
                 if plain && all_fits {
-                    return self.written_by("__prova_write_string", value, target, at, span);
+                    return self.written_by("__prova_write_string", &[value], target, at, span);
                 }
                 let values = with(&[value, flags, width, precision]);
                 return self
@@ -472,18 +478,34 @@ impl<'a> Lowerer<'a> {
                 let ty = self.types.int(kind);
                 let value = self.convert(value, ty, span)?;
                 let simple = plain && spec.size == Size::Int;
+                let wide = plain && matches!(spec.size, Size::Long | Size::LongLong);
+                if self.int_bits(kind) <= 32 {
+                    flags.expr = self.with_flag(flags.expr, SMALL);
+                }
                 match conversion {
+                    b'd' | b'i' if wide && all_fits => {
+                        return self.written_by("__prova_write_long", &[value], target, at, span);
+                    }
+                    b'u' if wide && all_fits => {
+                        return self.written_by("__prova_write_ulong", &[value], target, at, span);
+                    }
+                    b'x' | b'X' if simple && all_fits => {
+                        let upper = self.int_value(i128::from(conversion == b'X'));
+                        let values = [value, upper];
+                        let name = "__prova_write_hexadecimal";
+                        return self.written_by(name, &values, target, at, span);
+                    }
                     b'd' | b'i' if simple && all_fits => {
-                        return self.written_by("__prova_write_int", value, target, at, span);
+                        return self.written_by("__prova_write_int", &[value], target, at, span);
                     }
                     b'u' if simple && all_fits => {
-                        return self.written_by("__prova_write_uint", value, target, at, span);
+                        return self.written_by("__prova_write_uint", &[value], target, at, span);
                     }
                     b'd' | b'i' if simple => ("__prova_put_int", with(&[value])),
                     b'u' if plain && spec.size == Size::Int => ("__prova_put_uint", with(&[value])),
                     _ => {
                         if conversion == b'X' {
-                            flags = self.int_value(spec.flags | UPPER);
+                            flags.expr = self.with_flag(flags.expr, UPPER);
                         }
                         let name = match conversion {
                             b'd' | b'i' => "__prova_put_signed",
@@ -522,6 +544,11 @@ impl<'a> Lowerer<'a> {
         self.model_call(name, values, span).map(Some)
     }
 
+    fn with_flag(&mut self, flags: ExprId, flag: i128) -> ExprId {
+        let flag = self.int(flag as u128, 32);
+        self.binary(BinaryOp::Or, flags, flag)
+    }
+
     /// So many more characters.
     fn advanced(&mut self, at: Value, by: ExprId) -> Value {
         Value {
@@ -534,7 +561,7 @@ impl<'a> Lowerer<'a> {
     fn written_by(
         &mut self,
         model: &str,
-        value: Value,
+        values: &[Value],
         target: &Target,
         at: Value,
         span: CSpan,
@@ -543,7 +570,8 @@ impl<'a> Lowerer<'a> {
             expr: self.binary(BinaryOp::PtrAdd, target.to.expr, at.expr),
             ty: target.to.ty,
         };
-        let n = self.model_call(model, vec![to, value], span)?;
+        let values = std::iter::once(to).chain(values.iter().copied());
+        let n = self.model_call(model, values.collect(), span)?;
         Ok(Some(self.advanced(at, n.expr)))
     }
 
@@ -551,13 +579,13 @@ impl<'a> Lowerer<'a> {
     fn put_literal(
         &mut self,
         text: Value,
-        length: u64,
+        characters: &[u8],
         target: &Target,
         at: Value,
         span: CSpan,
     ) -> Result<Value> {
         let bits = self.pointer_bits();
-        let n = self.int(u128::from(length), bits);
+        let n = self.int(characters.len() as u128, bits);
         if target.printed {
             return Ok(self.advanced(at, n));
         }
@@ -565,7 +593,12 @@ impl<'a> Lowerer<'a> {
         if room.is_some_and(|(room, _)| room == fold::mask(bits)) {
             let to = self.binary(BinaryOp::PtrAdd, target.to.expr, at.expr);
             self.stand(span);
-            self.copy_block(to, text.expr, length, false);
+            if characters.len() > MOST_STORES {
+                self.copy_block(to, text.expr, characters.len() as u64, false);
+                return Ok(self.advanced(at, n));
+            }
+            // Characters that are stored do not tie the text to where they go.
+            self.store_bytes(to, characters);
             return Ok(self.advanced(at, n));
         }
         let n = Value {

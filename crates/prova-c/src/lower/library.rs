@@ -1,12 +1,21 @@
 //! Library functions that are lowered directly, unless the program defines them itself: inputs,
 //! assumptions, the end of the program, allocation, and copies of a known size.
 
+use super::format::{literal_of, MOST_STORES};
 use super::lvalue::Location;
 use super::*;
 use lang_c::ast::*;
 
 /// Blocks up to this size are copied or filled in one step.
 pub(crate) const LARGEST_COPY: u128 = 1 << 16;
+
+/// The first bytes of a literal with its end, if they are so few that they are stored one by one.
+fn bytes_of(mut text: Vec<u8>, size: u64) -> Option<Vec<u8>> {
+    text.push(0);
+    let size = usize::try_from(size).ok()?;
+    text.truncate(size);
+    (text.len() == size && size <= MOST_STORES).then_some(text)
+}
 
 impl<'a> Lowerer<'a> {
     /// The value of a call of a known library function, or `None` to call it as any other. The
@@ -94,6 +103,7 @@ impl<'a> Lowerer<'a> {
             ("memcpy" | "__builtin_memcpy", 3) => return self.memcpy(arguments, false, c.span),
             ("memmove" | "__builtin_memmove", 3) => return self.memcpy(arguments, true, c.span),
             ("memset" | "__builtin_memset", 3) => return self.memset(arguments, c.span),
+            ("strcpy" | "strcat", 2) | ("strncpy", 3) => return self.text_copy(name, c),
             _ => return Ok(None),
         }))
     }
@@ -386,8 +396,65 @@ impl<'a> Lowerer<'a> {
         let target = self.convert(values[0], pointer, span)?;
         let source = self.convert(values[1], pointer, span)?.expr;
         self.stand(span);
-        self.copy_block(target.expr, source, size, overlapping);
+        let literal = literal_of(&arguments[1]).and_then(|text| bytes_of(text, size));
+        match literal {
+            Some(bytes) => self.store_bytes(target.expr, &bytes),
+            None => self.copy_block(target.expr, source, size, overlapping),
+        }
         Ok(Some(target))
+    }
+
+    /// Stores characters one by one. Other than a copy this does not tie their text to the target.
+    pub fn store_bytes(&mut self, target: ExprId, bytes: &[u8]) {
+        for (i, &c) in bytes.iter().enumerate() {
+            let to = self.offset(target, i as u64);
+            let c = self.int(u128::from(c), 8);
+            self.store(to, c);
+        }
+    }
+
+    /// A copy of a text. Where both are objects with a name, and not the same, nobody has to ask
+    /// whether they overlap.
+    fn text_copy(&mut self, name: &str, c: &'a Node<CallExpression>) -> Result<Option<Value>> {
+        let unasked = format!("__prova_{name}");
+        if !self.externals.contains_key(unasked.as_str()) || self.unit >= self.first_model {
+            return Ok(None);
+        }
+        let values = self.arguments(&c.node.arguments)?;
+        let literal = c.node.arguments.get(1).and_then(literal_of);
+        if let (Some(mut text), "strcpy") = (literal, name) {
+            text.push(0);
+            if text.len() <= MOST_STORES {
+                let char = self.types.int(IntKind::Char);
+                let pointer = self.types.pointer(char);
+                let to = self.convert(values[0], pointer, c.span)?;
+                self.stand(c.span);
+                self.store_bytes(to.expr, &text);
+                return Ok(Some(to));
+            }
+        }
+        let mut objects = values.iter().map(|v| self.object_in(v.expr));
+        let apart = match (objects.next().flatten(), objects.next().flatten()) {
+            (Some(to), Some(from)) => to != from,
+            _ => false,
+        };
+        let called = if apart { &unasked } else { name };
+        self.model_call(called, values, c.span).map(Some)
+    }
+
+    /// The object with a name that a pointer is made from.
+    fn object_in(&self, mut pointer: ExprId) -> Option<ObjectId> {
+        loop {
+            match self.program.exprs.get(pointer) {
+                Expr::Address(object) => return Some(object),
+                Expr::Binary {
+                    op: BinaryOp::PtrAdd,
+                    left,
+                    ..
+                } => pointer = left,
+                _ => return None,
+            }
+        }
     }
 
     /// Copies a block; one that may overlap goes by way of another.

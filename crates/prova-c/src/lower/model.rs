@@ -15,6 +15,7 @@
 //! | `__prova_print(text, length)` | bytes that leave the program |
 //! | `__prova_printf(format, list)` | the same, formatted |
 //! | `__prova_block_size(p)` | the size of the block of the heap that `p` points to; the model declares it |
+//! | `__prova_apart(p, q, n)` | a demand: `n` bytes from `p` and from `q` on do not overlap; the model declares it |
 //!
 //! A program that uses these names itself does not mean these.
 
@@ -126,8 +127,8 @@ impl<'a> Lowerer<'a> {
                 self.only_the_machine(prova_library::PRINTF, &passed, c.span);
                 self.void_value()
             }
-            // A function that the weaving of properties gives its meaning.
-            ("block_size", [_]) => return Ok(None),
+            // Functions that the weaving of properties gives their meaning.
+            ("block_size", [_]) | ("apart", [_, _, _]) => return Ok(None),
             _ => return Err(self.error(c.span, format!("there is no `__prova_{word}` like this"))),
         }))
     }

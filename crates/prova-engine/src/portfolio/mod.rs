@@ -12,46 +12,37 @@ use crate::engine::{Engine, Progress, Quota, Search, Turn};
 use crate::engines::dash::Dash;
 use crate::engines::values::Values;
 use crate::knowledge::Knowledge;
-use crate::problem::blocks::Granularity;
 use crate::problem::Problem;
+use crate::registry::{self, Settings};
 use prova_task::prepare::{prepare_as, procedures, Form, Prepared, Unprepared};
 use prova_task::{
-    Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
+    Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Task, Unknown,
 };
 use turns::{Planned, NOT_DEEP, ONE_PROCEDURE};
 
-/// Explicit values and DASH by turns, then DASH alone.
+/// Engines by turns, as [`turns`] says.
 #[derive(Clone, Debug, Default)]
 pub struct Auto {
-    /// DASH with its solver and sources.
-    pub dash: Dash,
+    /// What may be chosen about them.
+    pub settings: Settings,
 }
 
 impl Checker for Auto {
     fn name(&self) -> &'static str {
-        "auto"
+        registry::AUTO.0
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let values = Values {
-            solver: self.dash.solver.clone(),
-            ..Values::default()
-        };
-        let (granularity, inline) = (self.dash.granularity, self.dash.inline);
+        let made = turns::ENGINES.map(|name| {
+            registry::engine(name, &self.settings).expect("plans name engines of the registry")
+        });
+        let engines: Vec<&dyn Engine> = made.iter().map(|e| &**e).collect();
+        let never = self.settings.inline == Inline::Never;
         Portfolio {
-            engines: &[&values, &self.dash],
-            one: if inline == Inline::Never {
-                turns::DASH
-            } else {
-                ONE_PROCEDURE
-            },
-            several: if inline == Inline::Never {
-                turns::DASH
-            } else {
-                NOT_DEEP
-            },
-            granularity,
-            inline,
+            engines: &engines,
+            one: if never { turns::DASH } else { ONE_PROCEDURE },
+            several: if never { turns::DASH } else { NOT_DEEP },
+            settings: &self.settings,
         }
         .check(task, budget, observer)
     }
@@ -60,7 +51,7 @@ impl Checker for Auto {
 /// An engine by itself.
 pub fn alone(
     engine: &dyn Engine,
-    (granularity, inline): (Granularity, Inline),
+    settings: &Settings,
     task: &Task,
     budget: &Budget,
     observer: &mut dyn Observer,
@@ -73,8 +64,7 @@ pub fn alone(
         engines: &[engine],
         one: &plan,
         several: &plan,
-        granularity,
-        inline,
+        settings,
     }
     .check(task, budget, observer)
 }
@@ -85,8 +75,13 @@ impl Checker for Dash {
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let settings = (self.granularity, self.inline);
-        alone(self, settings, task, budget, observer)
+        let settings = Settings {
+            granularity: self.granularity,
+            inline: self.inline,
+            sources: self.sources,
+            ..Settings::default()
+        };
+        alone(self, &settings, task, budget, observer)
     }
 }
 
@@ -96,7 +91,7 @@ impl Checker for Values {
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        alone(self, Default::default(), task, budget, observer)
+        alone(self, &Settings::default(), task, budget, observer)
     }
 }
 
@@ -107,8 +102,7 @@ struct Portfolio<'e> {
     one: &'e [Planned],
     /// The plan for one that recurses.
     several: &'e [Planned],
-    granularity: Granularity,
-    inline: Inline,
+    settings: &'e Settings,
 }
 
 impl Portfolio<'_> {
@@ -131,14 +125,16 @@ impl Portfolio<'_> {
     /// The problems of a task: for engines of one procedure, and for those of several.
     fn problems(&self, task: &Task, sliced: bool) -> Result<Problems, Unknown> {
         let problem = |prepared: Prepared| {
-            let entered = prepared.with_entries();
-            Problem::new(entered.unwrap_or(prepared), self.granularity)
+            // Facts from tests speak of what loops were entered with.
+            let entered = self.settings.sources.tests.then(|| prepared.with_entries());
+            let prepared = entered.flatten().unwrap_or(prepared);
+            Problem::new(prepared, self.settings.granularity)
         };
         let usual = Form {
             sliced,
             ..Form::USUAL
         };
-        let recursive = match (self.inline, prepare_as(&task.program, usual)) {
+        let recursive = match (self.settings.inline, prepare_as(&task.program, usual)) {
             (Inline::Always, Ok(prepared)) => {
                 return Ok(Problems {
                     one: Ok(problem(prepared)),
@@ -151,7 +147,7 @@ impl Portfolio<'_> {
             },
             (Inline::Always, Err(other)) => return Err(other.into()),
         };
-        let one = match self.inline {
+        let one = match self.settings.inline {
             Inline::Always => prepare_as(&task.program, recursive),
             Inline::Never => Err(Unprepared::Other("several procedures".into())),
         };
@@ -159,7 +155,7 @@ impl Portfolio<'_> {
             one: one.map(problem).map_err(Unknown::from),
             several: Some(Problem::new(
                 procedures::prepare(&task.program)?,
-                self.granularity,
+                self.settings.granularity,
             )),
         })
     }
@@ -193,7 +189,7 @@ impl Portfolio<'_> {
             Some(_) => self.several,
         };
         let mut searches: Vec<Running> = self.engines.iter().map(|_| Running::Waiting).collect();
-        let mut last = Unknown::Stopped(Stop::Cancelled);
+        let mut last = Unknown::TurnsOver;
         let mut decided = None;
         let mut turn_of = None;
         for planned in plan {

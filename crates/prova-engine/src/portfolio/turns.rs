@@ -11,6 +11,8 @@ pub struct Planned {
     pub quota: Quota,
 }
 
+/// The engines that have turns.
+pub const ENGINES: [&str; 2] = ["values", "dash"];
 const VALUES: usize = 0;
 const DASHES: usize = 1;
 

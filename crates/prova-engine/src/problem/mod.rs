@@ -6,6 +6,7 @@
 //! | [`encoding`] | the state as variables, and what is known of objects |
 //! | [`blocks`] | cutpoints and the steps between them |
 //! | [`transitions`] | what the steps do, and preimages |
+//! | [`step`], [`unroll`] | all paths of a loop-free piece as one relation, and one after another |
 //! | [`live`] | which variables still matter where |
 //! | [`walk`] | the steps of a path one after another |
 //! | [`alias`], [`project`] | preimages made plainer: what a path says of aliasing, and arbitrary values |
@@ -20,7 +21,9 @@ pub mod encoding;
 pub mod live;
 pub mod names;
 pub mod project;
+pub mod step;
 pub mod transitions;
+pub mod unroll;
 pub mod walk;
 
 use blocks::{Blocks, Granularity};

@@ -3,7 +3,7 @@
 //! The regions that the abstraction can reach from the start claim to be closed: every step out
 //! of one of them ends in one of them, and none is an error.
 
-use super::graph::{RegionGraph, RegionId};
+use super::graph::{RegionId, Regions, MAIN};
 use crate::problem::blocks::{BlockId, Cutpoint};
 use crate::problem::{Problem, Steps};
 use crate::proof::conclude::Claim;
@@ -16,13 +16,13 @@ use prova_task::{Contract, Invariant};
 pub struct Partition<'a> {
     problem: &'a Problem,
     steps: &'a Steps,
-    graph: &'a RegionGraph,
+    graph: &'a Regions,
     reachable: Vec<bool>,
 }
 
 impl<'a> Partition<'a> {
     /// The claim of a graph.
-    pub fn new(problem: &'a Problem, steps: &'a Steps, graph: &'a RegionGraph) -> Self {
+    pub fn new(problem: &'a Problem, steps: &'a Steps, graph: &'a Regions) -> Self {
         Partition {
             problem,
             steps,
@@ -36,7 +36,7 @@ impl<'a> Partition<'a> {
     }
 
     fn claimed_at(&self, cutpoint: Cutpoint) -> impl Iterator<Item = RegionId> + '_ {
-        let regions = self.graph.regions_at(cutpoint);
+        let regions = self.graph.regions_at(MAIN, cutpoint);
         regions.filter(|&r| self.claimed(r))
     }
 }
@@ -58,7 +58,7 @@ impl Claim for Partition<'_> {
                 }
                 let facts = &self.graph.region(id).facts;
                 for &block in &outgoing[cutpoint.index()] {
-                    let regions = self.graph.regions_at(blocks.block(block).target);
+                    let regions = self.graph.regions_at(MAIN, blocks.block(block).target);
                     let outside: Vec<Vec<Term>> = regions
                         .filter(|&r| !self.claimed(r))
                         .map(|r| self.graph.region(r).facts.clone())
@@ -105,7 +105,7 @@ impl Claim for Partition<'_> {
     fn says(&mut self, terms: &mut Terms) -> (Vec<Invariant>, Vec<Contract>) {
         let graph = self.graph;
         let cases = |cutpoint, terms: &mut Terms| {
-            graph.cases(cutpoint, |r| self.reachable[r.index()], terms)
+            graph.cases(MAIN, cutpoint, |r| self.reachable[r.index()], terms)
         };
         let blocks = &self.steps.blocks;
         let all = blocks.cutpoints().map(|c| cases(c, terms)).collect();

@@ -1,114 +1,104 @@
-//! How far the error is from each region, kept up to date as edges go away.
+//! How far the goal is from each region of a pushdown abstraction, kept up to date.
 //!
-//! Refinement only removes edges and splits regions, so distances only grow. After a change the
-//! regions that lost their last shortest path are found in order of distance, and only they get
-//! new distances, by Dijkstra from their unaffected neighbours (the scheme of Ramalingam and
-//! Reps for dynamic shortest paths). Undecided edges do not count: they are not searched.
+//! A step costs one; a step through a call costs one, the way through the callee and the way from
+//! behind the call, and there is none unless both are (Knuth's generalisation of Dijkstra's
+//! algorithm to grammars). Every edge costs more than what it rests on, so that distances never
+//! support one another in a circle. After a change, regions that lost their support are found in
+//! order of distance; these and those that may have come nearer get new distances. Undecided
+//! edges do not count: they are not searched.
 
-use crate::regions::graph::{Region, RegionId};
+use super::graph::{Edge, Region, RegionId};
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-/// Number of abstract edges to the error.
-pub type Distance = u32;
+/// Number of abstract steps to the goal.
+pub type Distance = u64;
 
-/// No searchable path to the error.
-pub const INFINITE: Distance = u32::MAX - 1;
+/// No searchable path to the goal.
+pub const INFINITE: Distance = 1 << 60;
 
-/// Distances from scratch; error regions have distance zero already, all others infinite.
-pub fn compute(regions: &mut [Region]) {
-    let mut queue: std::collections::VecDeque<RegionId> = (0..regions.len())
-        .filter(|&i| regions[i].distance == 0)
-        .map(|i| RegionId(i as u32))
-        .collect();
-    while let Some(at) = queue.pop_front() {
-        let d = regions[at.0 as usize].distance + 1;
-        for k in 0..regions[at.0 as usize].incoming.len() {
-            let (source, _) = regions[at.0 as usize].incoming[k];
-            if d < regions[source.0 as usize].distance {
-                regions[source.0 as usize].distance = d;
-                queue.push_back(source);
-            }
-        }
+/// The distance by way of an edge.
+pub fn cost(regions: &[Region], edge: &Edge) -> Distance {
+    if edge.undecided {
+        return INFINITE;
     }
+    let inside = edge.entry.map_or(0, |e| regions[e.region.index()].distance);
+    let behind = regions[edge.target.index()].distance;
+    (1 + inside + behind).min(INFINITE)
 }
 
-fn best_neighbour(regions: &[Region], at: RegionId, usable: impl Fn(RegionId) -> bool) -> Distance {
-    regions[at.0 as usize]
-        .outgoing
-        .iter()
-        .filter(|e| !e.undecided && usable(e.target))
-        .map(|e| regions[e.target.0 as usize].distance)
-        .min()
-        .unwrap_or(INFINITE)
+fn best(regions: &[Region], id: RegionId) -> Distance {
+    let edges = regions[id.index()].outgoing.iter();
+    edges.map(|e| cost(regions, e)).min().unwrap_or(INFINITE)
 }
 
-/// Repairs distances after edges out of `changed` went away (or were inherited with a distance
-/// that may be too small). Returns each region whose distance changed, with its old one.
+/// Repairs distances after edges out of `changed` came or went. Gives each region whose distance
+/// changed, with its old one.
 pub fn repair(regions: &mut [Region], changed: Vec<RegionId>) -> Vec<(RegionId, Distance)> {
-    let mut suspects: BTreeSet<(Distance, RegionId)> = changed
-        .into_iter()
-        .map(|id| (regions[id.0 as usize].distance, id))
-        .filter(|&(d, _)| d != 0 && d != INFINITE)
-        .collect();
-    let mut affected: BTreeSet<RegionId> = BTreeSet::new();
+    let mut before: BTreeMap<RegionId, Distance> = BTreeMap::new();
+    let mut suspects: BTreeSet<(Distance, RegionId)> = BTreeSet::new();
+    let mut open: BTreeSet<RegionId> = changed.into_iter().collect();
+    for &id in &open {
+        suspects.insert((regions[id.index()].distance, id));
+    }
     while let Some((d, id)) = suspects.pop_first() {
-        if affected.contains(&id) {
+        let region = &regions[id.index()];
+        if d == 0 || d >= INFINITE || region.distance != d || !region.alive {
             continue;
         }
-        let support = best_neighbour(regions, id, |t| !affected.contains(&t));
-        if support != INFINITE && support < d {
-            debug_assert!(support + 1 == d, "distances only grow");
+        // What supports it is nearer, so it has been looked at before.
+        if best(regions, id) <= d {
             continue;
         }
-        affected.insert(id);
-        for &(source, _) in &regions[id.0 as usize].incoming {
-            let sd = regions[source.0 as usize].distance;
-            if sd == d + 1 && !affected.contains(&source) {
-                suspects.insert((sd, source));
+        before.entry(id).or_insert(d);
+        regions[id.index()].distance = INFINITE;
+        open.insert(id);
+        for &source in &regions[id.index()].incoming {
+            let s = &regions[source.index()];
+            if s.alive && s.distance > d && s.distance < INFINITE {
+                suspects.insert((s.distance, source));
             }
         }
     }
-
     let mut heap = BinaryHeap::new();
-    let mut new: std::collections::BTreeMap<RegionId, Distance> = std::collections::BTreeMap::new();
-    for &id in &affected {
-        let support = best_neighbour(regions, id, |t| !affected.contains(&t));
-        let d = if support == INFINITE {
-            INFINITE
-        } else {
-            support + 1
-        };
-        new.insert(id, d);
-        if d != INFINITE {
-            heap.push(Reverse((d, id)));
+    for &id in &open {
+        let region = &regions[id.index()];
+        if region.alive && region.distance != 0 {
+            let d = best(regions, id);
+            if d < region.distance {
+                heap.push(Reverse((d, id)));
+            }
+        } else if region.alive {
+            // A new goal region: those before it come nearer.
+            push_sources(regions, id, &mut heap);
         }
     }
     while let Some(Reverse((d, id))) = heap.pop() {
-        if new[&id] != d {
+        if d >= regions[id.index()].distance || d != best(regions, id) {
             continue;
         }
-        for k in 0..regions[id.0 as usize].incoming.len() {
-            let (source, block) = regions[id.0 as usize].incoming[k];
-            let searchable = regions[source.0 as usize]
-                .outgoing
-                .iter()
-                .any(|e| e.block == block && e.target == id && !e.undecided);
-            if let Some(sd) = new.get_mut(&source) {
-                if searchable && d + 1 < *sd {
-                    *sd = d + 1;
-                    heap.push(Reverse((d + 1, source)));
-                }
+        let old = std::mem::replace(&mut regions[id.index()].distance, d);
+        before.entry(id).or_insert(old);
+        push_sources(regions, id, &mut heap);
+    }
+    let changed = before.into_iter();
+    changed
+        .filter(|(id, old)| regions[id.index()].distance != *old)
+        .collect()
+}
+
+fn push_sources(
+    regions: &[Region],
+    id: RegionId,
+    heap: &mut BinaryHeap<Reverse<(Distance, RegionId)>>,
+) {
+    for &source in &regions[id.index()].incoming {
+        let region = &regions[source.index()];
+        if region.alive && region.distance != 0 {
+            let d = best(regions, source);
+            if d < region.distance {
+                heap.push(Reverse((d, source)));
             }
         }
     }
-    let mut result = Vec::new();
-    for (id, d) in new {
-        let region = &mut regions[id.0 as usize];
-        if region.distance != d {
-            result.push((id, region.distance));
-            region.distance = d;
-        }
-    }
-    result
 }

@@ -106,7 +106,24 @@ impl<'a> Forest<'a> {
     }
 
     /// As [`Forest::add`], for at most so many steps.
-    pub fn add_within(&mut self, mut test: Test, most: u64, time: Option<Duration>) -> u32 {
+    pub fn add_within(&mut self, test: Test, most: u64, time: Option<Duration>) -> u32 {
+        let run = self.run_within(test, most, time);
+        self.keep(run)
+    }
+
+    /// Runs a test, and keeps it if it fails or somebody wants it.
+    pub fn add_where(
+        &mut self,
+        test: Test,
+        time: Option<Duration>,
+        wanted: impl FnOnce(&Run) -> bool,
+    ) -> Option<u32> {
+        let run = self.run_within(test, RANDOM_STEPS, time);
+        let fails = matches!(run.end, RunEnd::ErrorReached(_));
+        (wanted(&run) || fails).then(|| self.keep(run))
+    }
+
+    fn run_within(&self, mut test: Test, most: u64, time: Option<Duration>) -> Run {
         test.exhausted = Exhausted::Stop;
         let given = test.values.len();
         // A reactive program does again what it did last.
@@ -129,7 +146,11 @@ impl<'a> Forest<'a> {
             limits.steps *= 10;
             run = Run::new(&self.code, &test, limits);
         }
-        let number = self.entries.len() as u32;
+        run
+    }
+
+    fn keep(&mut self, run: Run) -> u32 {
+        let number = self.count();
         if let RunEnd::ErrorReached(at) = run.end {
             let place = self.encoding.prepared.own_place(&run, at);
             self.failing.get_or_insert((number, place));

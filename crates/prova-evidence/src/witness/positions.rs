@@ -5,6 +5,7 @@
 //! file is preprocessed a second time with its markers blanked out, and the two texts are laid side
 //! by side, word by word.
 
+use crate::folder::Folder;
 use crate::text::{pieces, Piece};
 use crate::Sources;
 use prova_c::lines::Lines;
@@ -117,7 +118,7 @@ fn number(piece: Piece) -> bool {
 
 /// Preprocesses a text as if it stood in a file; also says how the result calls that file.
 fn preprocessed(sources: &Sources, path: &Path, text: &str) -> Result<(String, String), String> {
-    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let folder = Folder::new("prova-witness").map_err(|e| e.to_string())?;
     let copy = folder.path().join("unit.c");
     std::fs::write(&copy, text).map_err(|e| e.to_string())?;
     let mut options = sources.options.of_file(path).into_owned();

@@ -14,6 +14,7 @@ use super::weave::{
 };
 use super::yaml::{YamlError, LARGEST};
 use crate::confirm::{confirm, Options};
+use crate::folder::Folder;
 use crate::Sources;
 use prova_exec::{Code, Given, Limits, Run, RunEnd};
 use prova_ir::{Assumption, Origin, Program, Statement, World};
@@ -417,7 +418,7 @@ impl Validation<'_> {
         violation: &Violation,
         calls: Option<Spec>,
     ) -> Result<(), String> {
-        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let folder = Folder::new("prova-witness").map_err(|e| e.to_string())?;
         let mut sources = self.sources.clone();
         sources.calls = calls.unwrap_or(sources.calls);
         for (index, text) in woven.texts.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::sexpr::{Collector, Sexpr};
 use super::SolverError;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{channel, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
@@ -41,6 +42,8 @@ impl SolverProcess {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
+            // Ctrl-C is for us: a solver that it ended would look like one that failed.
+            .process_group(0)
             .spawn()
             .map_err(|error| failed(error.to_string()))?;
         let missing = || failed("no pipe to the process".to_string());

@@ -15,6 +15,8 @@ const ANY_SIZE: u64 = 256;
 /// Where addresses of blocks may be.
 pub(super) struct Blocks {
     reach: Reach,
+    /// How many registers there were.
+    registers: usize,
     /// Frame objects that an engine may allocate.
     movable: Vec<bool>,
     /// Whether a block may lie in a place, by place.
@@ -87,6 +89,7 @@ impl Blocks {
         }
         Blocks {
             reach,
+            registers: program.registers.len(),
             movable,
             has_block,
             in_unknown,
@@ -94,7 +97,7 @@ impl Blocks {
             freed,
             freed_unknown,
             literals,
-            mortal: mortal(program),
+            mortal: Flow::new(program).outlives,
             models,
         }
     }
@@ -167,6 +170,42 @@ impl Blocks {
         found
     }
 
+    /// The one object that a pointer leads to unless it is null, if it can lead to no other.
+    pub fn only_object(&self, e: ExprId) -> Option<ObjectId> {
+        let contents = self.reach.contents(self.reach.of_expression(e)?);
+        match contents.objects[..] {
+            [object] if is_named(contents) && contents.functions.is_empty() => Some(object),
+            _ => None,
+        }
+    }
+
+    fn register(&self, register: RegId) -> Option<Place> {
+        match register.index() < self.registers {
+            true => self.reach.of_register(register),
+            false => None,
+        }
+    }
+
+    /// Whether two pointers lead to different objects, whatever they are.
+    pub fn apart(&self, a: ExprId, b: ExprId) -> bool {
+        let places = (self.reach.of_expression(a), self.reach.of_expression(b));
+        let (Some(a), Some(b)) = places else {
+            return false;
+        };
+        let known = |place: Place| !self.reach.contents(place).unknown;
+        a != b && (known(a) || known(b))
+    }
+
+    /// Whether a register leads only to objects that are never gone.
+    pub fn lasts(&self, register: RegId) -> bool {
+        // Registers that weaving made are not known.
+        let Some(place) = self.register(register) else {
+            return false;
+        };
+        let contents = self.reach.contents(place);
+        is_named(contents) && !contents.objects.iter().any(|o| self.is_mortal(*o))
+    }
+
     /// The objects with a name that an expression may point to.
     pub fn objects(&self, e: ExprId) -> &[ObjectId] {
         match self.reach.of_expression(e) {
@@ -218,20 +257,7 @@ impl Blocks {
     }
 }
 
-/// Frame objects that may be gone while there are pointers to them; those of the entry last as long
-/// as the program, unless their block ends.
-fn mortal(program: &Program) -> Vec<bool> {
-    let mut mortal = Flow::new(program).outlives;
-    let mut scoped = vec![false; program.objects.len()];
-    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
-    for edge in bodies.flat_map(|b| &b.edges) {
-        if let Statement::Leave(object) = edge.statement {
-            scoped[object.index()] = true;
-        }
-    }
-    for (i, object) in program.objects.iter().enumerate() {
-        let in_entry = matches!(object.storage, Storage::Frame(p) if Some(p) == program.entry);
-        mortal[i] &= scoped[i] || !in_entry;
-    }
-    mortal
+/// Whether nothing lies in a place but objects with a name.
+fn is_named(contents: &Contents) -> bool {
+    contents.blocks.is_empty() && !contents.unknown
 }

@@ -71,6 +71,8 @@ pub(crate) struct Observations {
     objects: Vec<bool>,
     /// Constant objects that the targets of writes may point to.
     constants: FxHashMap<ExprId, Vec<ObjectId>>,
+    /// Where pointers lead.
+    blocks: Option<Blocks>,
     /// Frame objects that an engine may allocate.
     pub movable: Vec<bool>,
 }
@@ -122,6 +124,7 @@ impl Observations {
                 }
             }
         }
+        found.blocks = Some(blocks);
         found
     }
 
@@ -151,6 +154,22 @@ impl Observations {
     /// Whether an object may hold the address of a block.
     pub fn in_object(&self, object: ObjectId) -> bool {
         self.objects.get(object.index()).copied().unwrap_or(true)
+    }
+
+    /// The object that a pointer from memory leads to unless it is null, if there is only one.
+    pub fn only_object(&self, pointer: ExprId) -> Option<ObjectId> {
+        self.blocks.as_ref()?.only_object(pointer)
+    }
+
+    /// Whether two pointers lead to different objects, whatever they are.
+    pub fn apart(&self, a: ExprId, b: ExprId) -> bool {
+        self.blocks.as_ref().is_some_and(|known| known.apart(a, b))
+    }
+
+    /// Whether a register leads only to objects that are never gone.
+    pub fn lasts(&self, register: RegId) -> bool {
+        let known = self.blocks.as_ref();
+        known.is_some_and(|known| known.lasts(register))
     }
 
     /// The constant objects that a pointer may point to which is written through.

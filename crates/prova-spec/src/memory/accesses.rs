@@ -5,9 +5,11 @@ use super::fat::Fat;
 use super::Weaver;
 use crate::access::{accesses, constant, describe, split};
 use crate::addresses::is_constant;
+use crate::overlaps::apart;
 use crate::property::Property;
 use crate::steps::Insertions;
 use prova_ir::{BinaryOp, Expr, ExprId, LocId, Statement, UNMODELLED};
+use prova_library::{kind, Kind};
 
 /// A pointer that may point to more constant objects than this is not asked about each.
 const MOST_CONSTANTS: usize = 32;
@@ -47,7 +49,11 @@ impl Weaver<'_> {
         let (root, _) = split(&mut self.program.exprs, pointer);
         let fat = self.fat(pointer);
         let named = matches!(self.program.exprs.get(root), Expr::Address(_));
-        let what = if write { "write" } else { "read" };
+        let what = format!(
+            "{}{}",
+            self.inside_of(),
+            if write { "write" } else { "read" }
+        );
         let amount = match constant(&self.program.exprs, bytes) {
             Some(1) => " of 1 byte".into(),
             Some(n) => format!(" of {n} bytes"),
@@ -77,10 +83,15 @@ impl Weaver<'_> {
         if write {
             self.check_writable(insertions, at, pointer, root);
         }
-        if self.facts.lives && !named && !fat.looked_up {
-            let entry = self.entry(fat.slot);
+        let lasts = match self.program.exprs.get(root) {
+            Expr::Address(_) => true,
+            Expr::Reg(r) => self.observations.lasts(r),
+            _ => false,
+        };
+        if self.facts.lives && !lasts {
+            let kind = self.kind(fat.slot);
             let zero = self.int(0);
-            let mut alive = self.binary(BinaryOp::Ne, entry, zero);
+            let mut alive = self.binary(BinaryOp::Ne, kind, zero);
             if self.facts.strangers && self.entered {
                 let strange = self.is_strange(root);
                 alive = self.or(strange, alive);
@@ -91,6 +102,20 @@ impl Weaver<'_> {
             }
             let message = format!("{what}{amount} through {through}, whose object is gone");
             self.check(insertions, at, alive, Property::ValidDeref.name(), message);
+        }
+    }
+
+    /// Where a model accesses memory, its names are not the caller's: the function is named.
+    fn inside_of(&self) -> String {
+        let procedure = self.program.procedure(self.procedure);
+        if !procedure.span.is_known() || self.program.is_own(procedure.span) {
+            return String::new();
+        }
+        let called = &procedure.c_name;
+        let called = called.strip_prefix("__prova_").unwrap_or(called);
+        match kind(called) {
+            Kind::Modelled => format!("in `{called}`: "),
+            _ => "in the library: ".to_owned(),
         }
     }
 
@@ -115,7 +140,8 @@ impl Weaver<'_> {
             let ok = self.program.exprs.not(inside);
             let base = self.program.exprs.add(Expr::Address(object));
             let message = format!(
-                "write to {}, which is constant",
+                "{}write to {}, which is constant",
+                self.inside_of(),
                 describe(self.program, base)
             );
             self.check(insertions, at, ok, Property::ValidDeref.name(), message);
@@ -181,17 +207,33 @@ impl Weaver<'_> {
         let (y, _) = split(&mut self.program.exprs, b);
         let named = |e| matches!(e, Expr::Address(_));
         let (first, second) = (self.program.exprs.get(x), self.program.exprs.get(y));
-        if a == b || (x != y && named(first) && named(second)) {
+        let different = x != y && named(first) && named(second);
+        if a == b || different || self.observations.apart(a, b) {
             return;
         }
-        let end_of_a = self.binary(BinaryOp::PtrAdd, a, bytes);
-        let end_of_b = self.binary(BinaryOp::PtrAdd, b, bytes);
-        let before = self.binary(BinaryOp::ULe, end_of_a, b);
-        let behind = self.binary(BinaryOp::ULe, end_of_b, a);
         let same = self.binary(BinaryOp::Eq, a, b);
-        let apart = self.or(before, behind);
+        let apart = apart(&mut self.program.exprs, a, b, bytes);
         let ok = self.or(same, apart);
         let message = format!("{what} between ranges that overlap");
         self.check(insertions, at, ok, Property::ValidDeref.name(), message);
+    }
+
+    /// Checks that texts do not overlap that a model copies.
+    pub(super) fn check_texts(
+        &mut self,
+        insertions: &mut Insertions,
+        at: LocId,
+        [a, b, bytes]: [ExprId; 3],
+    ) {
+        if self.observations.apart(a, b) {
+            return;
+        }
+        let ok = apart(&mut self.program.exprs, a, b, bytes);
+        let property = match self.parts.deref {
+            true => Property::ValidDeref.name(),
+            false => UNMODELLED,
+        };
+        let message = format!("{}a copy between texts that overlap", self.inside_of());
+        self.check(insertions, at, ok, property, message);
     }
 }

@@ -4,6 +4,7 @@
 use super::fat::{half_slot, HEAP, OTHER};
 use super::Weaver;
 use crate::access::{constant, describe};
+use crate::overlaps::is_apart;
 use crate::property::Property;
 use crate::sizes::is_block_size;
 use crate::steps::{Insertions, Step};
@@ -17,17 +18,21 @@ impl Weaver<'_> {
         self.facts.lives || self.facts.looks_up || self.parts.free
     }
 
-    fn set_entry(&mut self, slot: ExprId, value: ExprId) -> Step {
-        let address = self.entry_address(slot);
+    fn set_kind(&mut self, slot: ExprId, value: ExprId) -> Step {
+        let address = self.kind_address(slot);
         Step::Do(Statement::Store { address, value })
     }
 
-    /// `4 * size + kind`.
-    fn entry_value(&mut self, size: ExprId, kind: u128) -> ExprId {
-        let four = self.int(4);
+    /// Something of a size begins to live in a slot; sizes are there for those who look them up.
+    fn set_entry(&mut self, slot: ExprId, size: ExprId, kind: u128) -> Vec<Step> {
         let kind = self.int(kind);
-        let scaled = self.binary(BinaryOp::Mul, size, four);
-        self.binary(BinaryOp::Add, scaled, kind)
+        let mut steps = vec![self.set_kind(slot, kind)];
+        if self.facts.looks_up {
+            let address = self.size_address(slot);
+            let value = size;
+            steps.push(Step::Do(Statement::Store { address, value }));
+        }
+        steps
     }
 
     /// What stands in place of a statement: allocations take a slot, and freeing is a matter of
@@ -42,6 +47,10 @@ impl Weaver<'_> {
             Statement::Free(_) => Some(Statement::Skip),
             // A dead object's bytes stay where they are: accesses are checked beforehand.
             Statement::Leave(_) => Some(Statement::Skip),
+            Statement::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } if is_apart(self.program, *callee) => Some(Statement::Skip),
             Statement::Call {
                 callee: Callee::Direct(callee),
                 ..
@@ -104,9 +113,9 @@ impl Weaver<'_> {
                 Allocation::Heap => HEAP,
                 Allocation::Stack => OTHER,
             };
-            let value = self.entry_value(fat.size, kind);
-            let step = self.set_entry(fat.slot, value);
-            insertions.behind(edge, step);
+            for step in self.set_entry(fat.slot, fat.size, kind) {
+                insertions.behind(edge, step);
+            }
         }
         if kind == Allocation::Heap && (self.parts.track || self.parts.cleanup) {
             let step = self.change_count(1);
@@ -143,10 +152,9 @@ impl Weaver<'_> {
             self.check(insertions, at, known, UNMODELLED, message);
         }
         let fat = self.fat(pointer);
-        let entry = self.entry(fat.slot);
-        let (zero, three, heap) = (self.int(0), self.int(3), self.int(HEAP));
+        let kind = self.kind(fat.slot);
+        let (zero, heap) = (self.int(0), self.int(HEAP));
         if self.parts.free {
-            let kind = self.binary(BinaryOp::And, entry, three);
             let block = self.binary(BinaryOp::Eq, kind, heap);
             let start = self.binary(BinaryOp::Eq, fat.offset, zero);
             let live = match constant(&self.program.exprs, start) {
@@ -160,9 +168,7 @@ impl Weaver<'_> {
         }
         // Whatever may be freed here is gone afterwards; null is left as it is. Without the
         // property `valid-free` a wrong `free` changes nothing.
-        let one = self.int(1);
-        let is_heap = self.binary(BinaryOp::And, entry, one);
-        let gone = self.binary(BinaryOp::Ne, is_heap, zero);
+        let gone = self.binary(BinaryOp::Eq, kind, heap);
         let not_null = self.program.exprs.not(is_null);
         let gone = self.program.exprs.binary(BinaryOp::And, not_null, gone);
         if self.parts.track || self.parts.cleanup {
@@ -180,9 +186,9 @@ impl Weaver<'_> {
         let left = self.program.exprs.add(Expr::Ite {
             cond: gone,
             then: zero,
-            otherwise: entry,
+            otherwise: kind,
         });
-        let step = self.set_entry(fat.slot, left);
+        let step = self.set_kind(fat.slot, left);
         insertions.behind(edge, step);
     }
 
@@ -193,8 +199,9 @@ impl Weaver<'_> {
 
     pub(super) fn born(&mut self, insertions: &mut Insertions, edge: EdgeId, object: ObjectId) {
         if self.is_listed(object) {
-            let step = self.list(object);
-            insertions.behind(edge, step);
+            for step in self.list(object) {
+                insertions.behind(edge, step);
+            }
         }
     }
 
@@ -206,19 +213,18 @@ impl Weaver<'_> {
     }
 
     /// An object's entry in the table.
-    fn list(&mut self, object: ObjectId) -> Step {
+    fn list(&mut self, object: ObjectId) -> Vec<Step> {
         let size = self.int(u128::from(self.program.object(object).size));
-        let value = self.entry_value(size, OTHER);
         let address = self.program.exprs.add(Expr::Address(object));
         let slot = self.slot_of(address);
-        self.set_entry(slot, value)
+        self.set_entry(slot, size, OTHER)
     }
 
     fn strike(&mut self, object: ObjectId) -> Step {
         let address = self.program.exprs.add(Expr::Address(object));
         let slot = self.slot_of(address);
         let zero = self.int(0);
-        self.set_entry(slot, zero)
+        self.set_kind(slot, zero)
     }
 
     /// What ends with the activation.
@@ -306,16 +312,16 @@ impl Weaver<'_> {
     fn forget(&mut self, slot: ExprId) -> Step {
         let zero = self.int(0);
         let none = self.binary(BinaryOp::Eq, slot, zero);
-        let entry = self.entry(slot);
+        let kind = self.kind(slot);
         let value = self.program.exprs.add(Expr::Ite {
             cond: none,
-            then: entry,
+            then: kind,
             otherwise: zero,
         });
-        self.set_entry(slot, value)
+        self.set_kind(slot, value)
     }
 
-    /// What is there when the program starts: slot zero, always alive, and static objects.
+    /// What is there when the program starts: slot zero, always alive, and objects that last.
     pub(super) fn start(&mut self, insertions: &mut Insertions) {
         for i in 0..self.program.registers.len() {
             let register = self.program.register(RegId::new(i));
@@ -332,17 +338,18 @@ impl Weaver<'_> {
             return;
         }
         let (zero, alive) = (self.int(0), self.int(OTHER));
-        let step = self.set_entry(zero, alive);
+        let step = self.set_kind(zero, alive);
         insertions.starting(step);
         if !self.facts.looks_up {
             return;
         }
         for i in 0..self.program.objects.len() {
-            let frame = matches!(self.program.objects[i].storage, Storage::Frame(_));
+            // Others are listed while they live.
             let own = self.program.objects[i].pinned().is_none();
-            if !frame && own && self.flow.in_memory[i] {
-                let step = self.list(ObjectId::new(i));
-                insertions.starting(step);
+            if own && self.flow.in_memory[i] && !self.flow.outlives[i] {
+                for step in self.list(ObjectId::new(i)) {
+                    insertions.starting(step);
+                }
             }
         }
     }

@@ -4,6 +4,7 @@
 
 use super::fat::Ghost;
 use super::Weaver;
+use crate::overlaps::is_apart;
 use crate::steps::Insertions;
 use crate::unreach::is_end_of_program;
 use prova_ir::{EdgeId, ExprId, LocId, ProcId, RegId, Type};
@@ -112,6 +113,10 @@ impl Weaver<'_> {
                 let what = format!("`{}`", ranges.name);
                 self.check_apart(insertions, at, *a, *b, *n, &what);
             }
+        }
+        if let ([a, b, n], true) = (arguments, is_apart(self.program, callee)) {
+            self.check_texts(insertions, at, [*a, *b, *n]);
+            return;
         }
         let pointer = |s: &Self, r: RegId| s.program.register(r).ty == Type::Ptr;
         let result = result.filter(|&r| pointer(self, r));

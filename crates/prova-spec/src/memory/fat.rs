@@ -9,11 +9,15 @@
 //!
 //! Slot zero stands for null and for objects that live for ever; no bytes can be accessed there.
 //!
-//! `extent[slot]` is a table: `4 * size + kind` of what lives in a slot, 0 if nothing does.
+//! `extent[slot]` is a table: the kind of what lives in a slot, 0 if nothing does, and the size of what
+//! lives or lived there. Two numbers, because the kind is a constant wherever an object is made: whether
+//! it is alive can be seen without knowing how large it is.
 
 use super::Weaver;
 use crate::access::{add, split};
-use prova_ir::{BinaryOp, CastOp, DataModel, Expr, ExprId, RegId, Register, Role, Span, Type};
+use prova_ir::{
+    BinaryOp, CastOp, DataModel, Expr, ExprId, ObjectId, RegId, Register, Role, Span, Storage, Type,
+};
 
 /// A block of the heap.
 pub(super) const HEAP: u128 = 1;
@@ -37,8 +41,6 @@ pub(super) struct Fat {
     pub size: ExprId,
     /// Its slot.
     pub slot: ExprId,
-    /// Whether `size` comes from the table, which says zero of what is not alive.
-    pub looked_up: bool,
 }
 
 /// The ghost registers of a pointer.
@@ -125,7 +127,6 @@ impl Weaver<'_> {
             offset: self.program.read(ghost.offset),
             size: self.program.read(ghost.size),
             slot: self.program.read(ghost.slot),
-            looked_up: false,
         }
     }
 
@@ -136,7 +137,6 @@ impl Weaver<'_> {
             offset: zero,
             size: zero,
             slot: zero,
-            looked_up: false,
         }
     }
 
@@ -159,7 +159,6 @@ impl Weaver<'_> {
                     offset: self.int(0),
                     size: self.int(u128::from(size)),
                     slot,
-                    looked_up: false,
                 }
             }
             Expr::Function(_) | Expr::Pointer(_) => self.nowhere(),
@@ -187,14 +186,44 @@ impl Weaver<'_> {
                     offset: choose(a.offset, b.offset),
                     size: choose(a.size, b.size),
                     slot: choose(a.slot, b.slot),
-                    looked_up: a.looked_up && b.looked_up,
                 }
             }
+            Expr::Load { .. } => match self.observations.only_object(root) {
+                Some(object) if self.is_in_scope(object) => self.pointer_into(root, object),
+                _ => self.looked_up(root),
+            },
             _ => self.looked_up(root),
         };
         Fat {
             offset: add(&mut self.program.exprs, fat.offset, offset),
             ..fat
+        }
+    }
+
+    /// Whether statements of the procedure that is woven may name an object: a copy of another one's
+    /// frame has an address of its own.
+    fn is_in_scope(&self, object: ObjectId) -> bool {
+        match self.program.object(object).storage {
+            Storage::Frame(owner) => owner == self.procedure && self.program.entry == Some(owner),
+            _ => true,
+        }
+    }
+
+    /// What is known of a pointer that is null or leads to one object: no table has to be asked.
+    fn pointer_into(&mut self, pointer: ExprId, object: ObjectId) -> Fat {
+        let base = self.program.exprs.add(Expr::Address(object));
+        let whole = self.fat_within(base, 0);
+        let null = self.program.exprs.add(Expr::Pointer(0));
+        let is_null = self.binary(BinaryOp::Eq, pointer, null);
+        let (at, start, none) = (self.number_of(pointer), self.number_of(base), self.int(0));
+        Fat {
+            offset: self.binary(BinaryOp::Sub, at, start),
+            size: self.program.exprs.add(Expr::Ite {
+                cond: is_null,
+                then: none,
+                otherwise: whole.size,
+            }),
+            ..whole
         }
     }
 
@@ -240,27 +269,33 @@ impl Weaver<'_> {
         let half = self.int(u128::from(half_slot(self.program.model)));
         let within = self.binary(BinaryOp::URem, distance, slot_size);
         let slot = self.slot_of(pointer);
-        let entry = self.entry(slot);
-        let two = self.int(2);
+        let ty = self.program.model.pointer_int();
+        let entry = self.size_address(slot);
         Fat {
             offset: self.binary(BinaryOp::Sub, within, half),
-            size: self.binary(BinaryOp::LShr, entry, two),
+            size: self.program.exprs.load(entry, ty),
             slot,
-            looked_up: true,
         }
     }
 
-    /// The address of a slot's entry in the table.
-    pub(super) fn entry_address(&mut self, slot: ExprId) -> ExprId {
-        let bytes = self.int(u128::from(self.program.model.pointer_bytes()));
+    /// Where the table has the kind of what lives in a slot.
+    pub(super) fn kind_address(&mut self, slot: ExprId) -> ExprId {
+        let bytes = self.int(2 * u128::from(self.program.model.pointer_bytes()));
         let by = self.binary(BinaryOp::Mul, slot, bytes);
         let table = self.program.exprs.add(Expr::Address(self.table));
         self.binary(BinaryOp::PtrAdd, table, by)
     }
 
-    /// A slot's entry in the table.
-    pub(super) fn entry(&mut self, slot: ExprId) -> ExprId {
-        let address = self.entry_address(slot);
+    /// Where the table has its size.
+    pub(super) fn size_address(&mut self, slot: ExprId) -> ExprId {
+        let kind = self.kind_address(slot);
+        let by = self.int(u128::from(self.program.model.pointer_bytes()));
+        self.binary(BinaryOp::PtrAdd, kind, by)
+    }
+
+    /// The kind of what lives in a slot.
+    pub(super) fn kind(&mut self, slot: ExprId) -> ExprId {
+        let address = self.kind_address(slot);
         let ty: Type = self.program.model.pointer_int();
         self.program.exprs.load(address, ty)
     }

@@ -70,12 +70,17 @@ impl Flow {
             let Storage::Frame(owner) = program.objects[i].storage else {
                 continue;
             };
+            // What belongs to the entry lasts as long as the program, unless its block ends.
+            let left = scoped.contains(&ObjectId::new(i));
+            if Some(owner) == program.entry && !left {
+                continue;
+            }
             outlives[i] = in_memory[i]
                 || held.iter().any(|&r| {
                     let register = program.register(r);
                     register.owner.is_none()
                         || program.procedure(owner).result == Some(r)
-                        || (scoped.contains(&ObjectId::new(i)) && register.role == Role::Local)
+                        || (left && register.role == Role::Local)
                 });
         }
         Flow {

@@ -97,7 +97,6 @@ impl Weaver<'_> {
                     offset: self.int(0),
                     size,
                     slot: self.program.read(slot),
-                    looked_up: false,
                 }
             }
             Statement::Assign { value, .. } => {

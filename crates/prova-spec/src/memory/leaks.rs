@@ -99,9 +99,8 @@ impl Weaver<'_> {
                 Expr::Reg(r) if self.program.register(r).owner.is_some() => self.fat(root).slot,
                 _ => self.looked_up(root).slot,
             };
-            let entry = self.entry(slot);
-            let (three, heap) = (self.int(3), self.int(HEAP));
-            let kind = self.binary(BinaryOp::And, entry, three);
+            let kind = self.kind(slot);
+            let heap = self.int(HEAP);
             let mut counts = self.binary(BinaryOp::Eq, kind, heap);
             for &other in &earlier {
                 let other = self.binary(BinaryOp::Ne, other, slot);

@@ -113,6 +113,8 @@ struct Weaver<'a> {
     /// Blocks of the heap that are not freed.
     count: RegId,
     table: ObjectId,
+    /// The procedure that is woven.
+    procedure: ProcId,
     /// Whether a caller that is not known made the arguments.
     entered: bool,
     defined: Vec<bool>,
@@ -301,6 +303,7 @@ impl<'a> Weaver<'a> {
             first,
             count: RegId(0),
             table,
+            procedure: ProcId(0),
             entered,
             defined,
         };
@@ -331,6 +334,7 @@ impl<'a> Weaver<'a> {
             let Some(mut body) = self.program.procedures[p].body.take() else {
                 continue;
             };
+            self.procedure = ProcId::new(p);
             self.find_known(&body);
             let mut insertions = Insertions::new(&body);
             let procedure = ProcId::new(p);

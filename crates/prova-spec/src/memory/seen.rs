@@ -89,9 +89,9 @@ impl Weaver<'_> {
     fn is_alive(&mut self, e: ExprId) -> ExprId {
         let pointer = self.pointer(e);
         let slot = self.fat(pointer).slot;
-        let entry = self.entry(slot);
+        let kind = self.kind(slot);
         let zero = self.int(0);
-        let alive = self.binary(BinaryOp::Ne, entry, zero);
+        let alive = self.binary(BinaryOp::Ne, kind, zero);
         if !self.facts.strangers {
             return alive;
         }

@@ -1,5 +1,5 @@
-//! Rules for interfaces in SLIC, the specification language of SLAM and Yogi (seed 003, Figure
-//! 16; Ball and Rajamani, MSR-TR-2001-21). `docs/slic.md` is the manual.
+//! Rules for interfaces in SLIC, the specification language of SLAM and Yogi (Beckman et
+//! al., *Proofs from Tests*, Figure 16; Ball and Rajamani, MSR-TR-2001-21). `docs/slic.md` is the manual.
 //!
 //! | file | what it holds |
 //! |---|---|

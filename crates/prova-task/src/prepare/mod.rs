@@ -12,6 +12,7 @@ use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::entries::Entry;
 use prova_ir::passes::externals::externals;
 use prova_ir::passes::inline::{inline_with, InlineError, Inlined, Recursion};
+use prova_ir::passes::named::{MOST_LOCATIONS, ONE_PROCEDURE};
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::passes::slice::{slice, SliceOptions};
 use prova_ir::passes::uninitialised::uninitialised;
@@ -19,20 +20,9 @@ use prova_ir::{Body, EdgeId, LocId, ProcId, Program, Span, Statement};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// More locations than this are not inlined.
-const MOST_LOCATIONS: usize = 2_000_000;
-
 /// The passes of [`prepare`], as certificates name them: the checker applies them again, from
 /// this list.
-pub const PASSES: &[&str] = &[
-    "devirtualise",
-    "externals",
-    "uninitialised",
-    "nans",
-    "inline",
-    "simplify",
-    "slice",
-];
+pub const PASSES: &[&str] = ONE_PROCEDURE;
 
 /// How a program becomes one procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

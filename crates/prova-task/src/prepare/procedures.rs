@@ -12,22 +12,13 @@
 use super::{as_written, Prepared};
 use crate::outcome::Unknown;
 use prova_ir::passes::activations::{allocate_frames, forget_uncalled, trap_returns};
+use prova_ir::passes::named;
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::passes::uninitialised::uninitialised;
 use prova_ir::Program;
 
 /// The passes of [`prepare`], as certificates name them.
-pub const PASSES: &[&str] = &[
-    "devirtualise",
-    "externals",
-    "uninitialised",
-    "nans",
-    "uncalled",
-    "noreturn",
-    "frames",
-    "uninitialised",
-    "simplify",
-];
+pub const PASSES: &[&str] = named::PROCEDURES;
 
 /// Prepares a program whose error locations are woven in.
 pub fn prepare(program: &Program) -> Result<Prepared, Unknown> {

@@ -2,8 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -11,6 +9,7 @@ use prova_certify::certificate::Certificate;
 use prova_certify::{check, Failure, Limits};
 use prova_ir::{DataModel, World};
 use prova_spec::Check;
+use prova_task::Budget;
 
 use super::check::certify::{assumptions, describe, model_name, solvers, source_digests, PATIENCE};
 use super::check::property::{named, read_rules, woven, Woven};
@@ -18,6 +17,7 @@ use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
+use crate::watchdog::{self, Floor};
 use crate::world::{lines, WorldArguments};
 
 /// Larger certificates are not read.
@@ -69,8 +69,20 @@ pub struct Arguments {
 }
 
 /// Runs `prova certify`.
-pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
-    let start = Instant::now();
+pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
+    let budget = Budget::new(arguments.timeout.map(Duration::from_secs), None);
+    watchdog::interruptible(&budget);
+    let speak = |(): &mut (), stop| watchdog::said_as_answer("not certified", stop);
+    watchdog::guarded(&budget, (), speak, |floor| {
+        certified(arguments, &budget, floor)
+    })
+}
+
+fn certified(
+    mut arguments: Arguments,
+    budget: &Budget,
+    floor: &Floor<()>,
+) -> anyhow::Result<Status> {
     let Some(file) = arguments.sources.files.pop() else {
         return Err(Rejected::because("name the C files, then the certificate").into());
     };
@@ -157,17 +169,16 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         });
     }
 
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let flag = cancelled.clone();
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
     let limits = Limits {
         query: PATIENCE,
-        deadline: arguments.timeout.map(|s| start + Duration::from_secs(s)),
-        cancelled: &|| cancelled.load(Ordering::Relaxed),
+        deadline: budget.remaining().map(|left| Instant::now() + left),
+        cancelled: &|| budget.poll().is_some(),
         ask_all: arguments.ask_all,
     };
+    let outcome = check(&program, &certificate, &solvers(&arguments.with), &limits);
+    let mut held = floor.take();
     let mut out = Output::new();
-    let status = match check(&program, &certificate, &solvers(&arguments.with), &limits) {
+    let status = match outcome {
         Ok(accepted) => {
             let entry = entry.as_deref().unwrap_or("main");
             writeln!(out, "certified: no run of `{entry}` breaks {name}")?;
@@ -179,11 +190,15 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         }
         Err(failure) if failure.is_bad_input() => return Err(wrong(&failure).into()),
         Err(failure) => {
-            writeln!(out, "not certified: {failure}")?;
+            match budget.poll().filter(|_| failure == Failure::Interrupted) {
+                Some(stop) => writeln!(out, "not certified: {stop}")?,
+                None => writeln!(out, "not certified: {failure}")?,
+            }
             Status::Unknown
         }
     };
     out.flush()?;
+    held.said = Some(status);
     Ok(status)
 }
 

@@ -2,40 +2,38 @@
 
 mod answer;
 pub mod certify;
+mod decide;
 #[cfg(test)]
 mod dishonest;
 mod evidence;
 mod look;
 pub mod property;
+#[cfg(test)]
+mod stuck;
 mod watch;
-mod watchdog;
 
-use std::io::{IsTerminal, Write};
-use std::os::fd::AsFd;
+use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use prova_engine::knowledge::sources as generalise;
-use prova_engine::{Auto, Dash, Granularity, Values};
-use prova_exec::Given;
-use prova_ir::{Program, World};
+use prova_engine::{registry, Granularity, Settings};
+use prova_ir::World;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
-use prova_task::{
-    check_modelled, Budget, Checker, Inline, Outcome, Report, Scope, Statistics, Stop, Task,
-    Unknown,
-};
+use prova_task::{Budget, Checker, Inline};
 
-use answer::{answer, Answer};
+use decide::{goals, last_word, Decision, Known};
 
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
 use crate::project::file::File;
 use crate::status::{Rejected, Status};
+use crate::watchdog;
 use crate::world::{check_names, competition, WorldArguments};
 
 /// Arguments of `prova check`.
@@ -64,9 +62,9 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// The algorithm [default: auto].
-    #[arg(long, value_enum)]
-    engine: Option<EngineName>,
+    /// The algorithm; `prova engines` tells what they are [default: auto].
+    #[arg(long, value_parser = PossibleValuesParser::new(registry::names()))]
+    engine: Option<String>,
 
     /// How large the steps of the abstraction are [default: basic].
     #[arg(long, value_enum)]
@@ -114,16 +112,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     look: look::Look,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum EngineName {
-    /// Explicit values for a while, then DASH.
-    Auto,
-    /// Proofs from tests.
-    Dash,
-    /// Explicit values of the variables that matter.
-    Values,
 }
 
 /// What `--generalise` names.
@@ -195,159 +183,78 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         Format::Text | Format::Json => World::default(),
     });
     let checks = arguments.properties.plan()?;
-    let operations = checks.iter().any(Check::needs_operations);
-    let watchers = arguments.properties.watchers()?;
-    let program = input::load_watched(&arguments.sources, operations, watchers)?;
-    check_names(&program, &arguments.sources.world)?;
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
     );
-    let cancel = budget.cancel_handle();
-    // A second handler cannot be set in one process; then Ctrl-C simply ends it.
-    let _ = ctrlc::set_handler(move || {
-        if cancel.swap(true, Ordering::Relaxed) {
-            // Whoever presses it twice does not want to wait.
-            std::process::exit(130);
+    watchdog::interruptible(&budget);
+    let engine = arguments.engine()?;
+    let name = engine.name();
+    let goals = goals(&arguments, &checks);
+    let progress = Mutex::default();
+    let speak = |known: &mut Known, stop| {
+        if std::io::stderr().is_terminal() {
+            // Where progress was shown.
+            eprint!("\r\x1b[K");
         }
-    });
-
-    let dash = Dash {
-        granularity: match arguments.block.unwrap_or(Block::Basic) {
-            Block::Statement => Granularity::Statement,
-            Block::Basic => Granularity::Basic,
-            Block::LoopFree => Granularity::LoopFree,
-        },
-        solver: SolverConfig {
-            choice: match arguments.solver.as_deref() {
-                None | Some("z3") => SolverChoice::Z3,
-                Some(other) => SolverChoice::Pipe(other.to_string()),
-            },
-            log: arguments.log_queries.clone(),
-            ..SolverConfig::default()
-        },
-        inline: match arguments.inline.unwrap_or(InlineName::Always) {
-            InlineName::Never => Inline::Never,
-            InlineName::Always => Inline::Always,
-        },
-        without_summaries: arguments.no_summaries,
-        sources: arguments
-            .generalise
-            .as_deref()
-            .map_or_else(generalise::Sources::default, sources),
-        ..Dash::default()
+        let said = Output::past_the_lock()
+            .map_err(Into::into)
+            .and_then(|mut out| {
+                last_word(&arguments, &goals, name, known, &progress, stop, &mut out)
+            });
+        said.unwrap_or(Status::Unknown)
     };
-    let engine: Box<dyn Checker> = match arguments.engine.unwrap_or(EngineName::Auto) {
-        EngineName::Auto => Box::new(Auto { dash }),
-        EngineName::Dash => Box::new(dash),
-        EngineName::Values => Box::new(Values {
-            solver: dash.solver,
-            ..Values::default()
-        }),
-    };
-    let mut out = Output::new();
-    decide(&arguments, &checks, &program, &budget, &*engine, &mut out)
-}
-
-/// Has an engine decide each check, and prints what holds up: its proofs are certified, its
-/// violations replayed.
-fn decide(
-    arguments: &Arguments,
-    checks: &[Check],
-    program: &Program,
-    budget: &Budget,
-    engine: &dyn Checker,
-    out: &mut Output,
-) -> anyhow::Result<Status> {
-    let mut files = look::Files::default();
-    let mut answers = Vec::new();
-    let entries: Vec<Option<String>> = match arguments.entry.as_slice() {
-        [] => vec![None],
-        named => named.iter().cloned().map(Some).collect(),
-    };
-    let seed = arguments.seed.unwrap_or(0);
-    let goals: Vec<Goal> = entries
-        .iter()
-        .flat_map(|entry| checks.iter().map(move |check| Goal { entry, check }))
-        .collect();
-    let mut earlier: Vec<Given> = Vec::new();
-    for (i, goal) in goals.iter().enumerate() {
-        let (check, entry) = (goal.check, goal.entry);
-        let share = budget.share(goals.len() - i);
-        let task = match property::woven(program, check, entry, &arguments.sources.world)? {
-            Ok(woven) => Task {
-                earlier: earlier.clone(),
-                assumed: woven.assumed,
-                unmodelled: woven.unmodelled,
-                ..Task::new(woven.program, seed)
-            },
-            Err(error) => {
-                let report = property::not_woven(&error);
-                let task = Task::new(program.clone(), seed);
-                files.add(&arguments.look, &check.name, &task, &report, &[]);
-                answers.push(answer(
-                    arguments,
-                    out,
-                    &task,
-                    goal,
-                    engine.name(),
-                    report,
-                    None,
-                )?);
-                continue;
-            }
+    let known = Known::nothing(goals.len());
+    watchdog::guarded(&budget, known, speak, |floor| {
+        let operations = checks.iter().any(Check::needs_operations);
+        let watchers = arguments.properties.watchers()?;
+        let program = input::load_watched(&arguments.sources, operations, watchers)?;
+        check_names(&program, &arguments.sources.world)?;
+        let decision = Decision {
+            arguments: &arguments,
+            goals: &goals,
+            program: &program,
+            budget: &budget,
+            engine: &*engine,
+            progress: &progress,
+            floor,
         };
-        // What was printed so far must not be lost if the search is ended from outside.
-        out.flush()?;
-        let known = Mutex::default();
-        let mut watch = watch::Watch::new(arguments.explain, &arguments.look, &task, &known);
-        let name = engine.name();
-        let speak = |stop| speak(arguments, &task, goal, name, &known, &answers, stop);
-        let report = watchdog::guarded(&share, speak, || {
-            check_modelled(engine, &task, &share, &mut watch)
-        });
-        // The next property's search begins with the tests of this one.
-        earlier.extend(report.scope.tests.iter().cloned());
-        match &report.outcome {
-            Outcome::Proved(_) => watch.phase("certifying the proof"),
-            Outcome::Violated(_) => watch.phase("replaying the failing test"),
-            Outcome::Unknown(_) => {}
-        }
-        let subject = certify::Subject {
-            sources: &arguments.sources,
-            property: &check.key(),
-            entry,
-            label: &check.calls.label,
-        };
-        let (mut report, certified) =
-            certify::gate(&arguments.certify, &subject, &task, &share, report)?;
-        let sources = prova_evidence::Sources {
-            files: arguments.sources.files.clone(),
-            options: arguments.sources.options(),
-            calls: check.calls.clone(),
-            properties: check.properties.iter().map(|p| p.name().into()).collect(),
-        };
-        let evidence = evidence::gather(&arguments.evidence, &sources, &task, &mut report);
-        let graphs = watch.finish();
-        files.add(&arguments.look, &check.name, &task, &report, &graphs);
-        let extra = Some((certified, evidence));
-        answers.push(answer(
-            arguments,
-            out,
-            &task,
-            goal,
-            engine.name(),
-            report,
-            extra,
-        )?);
-    }
-    files.write(&arguments.look)?;
-    property::summary(out, arguments.format, &answers)?;
-    out.flush()?;
-    Ok(property::combined(answers.iter().map(|a| a.status)))
+        decision.run(&mut Output::new())
+    })
 }
 
 impl Arguments {
+    /// The engine that was chosen, with its options.
+    fn engine(&self) -> Result<Box<dyn Checker>, Rejected> {
+        let settings = Settings {
+            granularity: match self.block.unwrap_or(Block::Basic) {
+                Block::Statement => Granularity::Statement,
+                Block::Basic => Granularity::Basic,
+                Block::LoopFree => Granularity::LoopFree,
+            },
+            solver: SolverConfig {
+                choice: match self.solver.as_deref() {
+                    None | Some("z3") => SolverChoice::Z3,
+                    Some(other) => SolverChoice::Pipe(other.to_string()),
+                },
+                log: self.log_queries.clone(),
+                ..SolverConfig::default()
+            },
+            inline: match self.inline.unwrap_or(InlineName::Always) {
+                InlineName::Never => Inline::Never,
+                InlineName::Always => Inline::Always,
+            },
+            without_summaries: self.no_summaries,
+            sources: self
+                .generalise
+                .as_deref()
+                .map_or_else(generalise::Sources::default, sources),
+        };
+        let name = self.engine.as_deref().unwrap_or(registry::AUTO.0);
+        registry::checker(name, &settings)
+            .ok_or_else(|| Rejected::because(format!("there is no engine `{name}`")))
+    }
+
     /// Takes what the command line leaves open from the project's file.
     fn take(&mut self, project: &File) -> Result<(), Rejected> {
         let keys = &project.keys;
@@ -359,65 +266,13 @@ impl Arguments {
         self.timeout = self.timeout.or(keys.budget.timeout);
         self.memory = self.memory.or(keys.budget.memory);
         let search = &keys.search;
-        self.engine = self.engine.or(project.word(&search.engine)?);
+        let engine = project.one_of(&search.engine, registry::names())?;
+        self.engine = self.engine.take().or(engine);
         self.block = self.block.or(project.word(&search.block)?);
         self.inline = self.inline.or(project.word(&search.inline)?);
         self.solver = self.solver.take().or_else(|| search.solver.clone());
         self.seed = self.seed.or(search.seed);
         self.look.take(project);
         Ok(())
-    }
-}
-
-/// Says what is known of a search that did not come back; gives the exit code.
-fn speak(
-    arguments: &Arguments,
-    task: &Task,
-    goal: &Goal,
-    engine: &str,
-    known: &Mutex<Statistics>,
-    answers: &[Answer],
-    stop: Stop,
-) -> i32 {
-    let mut statistics = known.lock().map(|k| k.clone()).unwrap_or_default();
-    statistics.peak_memory = prova_task::budget::peak_bytes().unwrap_or(0);
-    let report = Report {
-        outcome: Outcome::Unknown(Unknown::Stopped(stop)),
-        statistics,
-        scope: Scope::default(),
-    };
-    let mut answers = answers.to_vec();
-    // The search holds the lock of standard output.
-    let Ok(file) = std::io::stdout().as_fd().try_clone_to_owned() else {
-        return Status::Unknown.code().into();
-    };
-    let mut out = Output::to(Box::new(std::fs::File::from(file)));
-    if std::io::stderr().is_terminal() {
-        // Where progress was shown.
-        eprint!("\r\x1b[K");
-    }
-    if let Ok(last) = answer(arguments, &mut out, task, goal, engine, report, None) {
-        answers.push(last);
-        let _ = property::summary(&mut out, arguments.format, &answers);
-    }
-    let _ = out.flush();
-    property::combined(answers.iter().map(|a| a.status))
-        .code()
-        .into()
-}
-
-/// One check of one entry.
-struct Goal<'a> {
-    entry: &'a Option<String>,
-    check: &'a Check,
-}
-
-impl Goal<'_> {
-    /// Its name where there are several.
-    fn name(&self, arguments: &Arguments) -> String {
-        match self.entry {
-            Some(entry) if arguments.entry.len() > 1 => format!("{entry}, {}", self.check.name),
-            _ => self.check.name.clone(),
-        }
     }
 }

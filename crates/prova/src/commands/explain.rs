@@ -29,6 +29,7 @@ const TERMS: &[(&str, &str)] = &[
     ("unknown:timeout", "Time ran out (--timeout). Often one loop keeps being refined: it is named, with the last \
       predicate; `--explain` shows all of them. Try more time, another engine, or a smaller entry (--entry)."),
     ("unknown:memory", "Memory ran out (--memory). Try more, or another engine."),
+    ("unknown:turns", "The turns that the engines were given are over, though there is time."),
     ("unknown:interrupted", "Ctrl-C was pressed. What was known until then is printed."),
     ("unknown:unsupported", "The program uses something the chosen engine cannot encode. The place is named. \
       Check a smaller entry that avoids it (--entry), or choose another engine."),

@@ -3,6 +3,7 @@
 pub mod certify;
 pub mod check;
 pub mod doctor;
+pub mod engines;
 pub mod explain;
 pub mod generate;
 pub mod run;
@@ -11,6 +12,7 @@ pub mod validate;
 
 use crate::arguments::{Arguments, Command};
 use crate::status::Status;
+use crate::watchdog::interruptibly;
 
 /// Runs the command that was asked for.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
@@ -18,11 +20,12 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Certify(arguments) => certify::run(arguments),
         Command::Check(arguments) => check::run(*arguments),
         Command::Completions(arguments) => generate::completions(arguments),
-        Command::Doctor(arguments) => doctor::run(arguments),
-        Command::Explain(arguments) => explain::run(arguments),
+        Command::Doctor(arguments) => interruptibly(|| doctor::run(arguments)),
+        Command::Engines(arguments) => engines::run(arguments),
+        Command::Explain(arguments) => interruptibly(|| explain::run(arguments)),
         Command::Man(arguments) => generate::man(arguments),
         Command::Run(arguments) => run::run(arguments),
-        Command::Show(arguments) => show::run(arguments),
+        Command::Show(arguments) => interruptibly(|| show::run(arguments)),
         Command::Validate(arguments) => validate::run(arguments),
     }
 }

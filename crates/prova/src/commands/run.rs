@@ -17,11 +17,13 @@ use prova_exec::{run_plain, Code, Exhausted, Limits, Run, RunEnd, Summary, Test}
 use prova_ir::{MarkerKind, Program, Statement, UNMODELLED};
 use prova_spec::{weave_unreach_call, Spec};
 use prova_task::border::settle;
+use prova_task::Budget;
 
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
+use crate::watchdog::{self, Floor};
 use crate::world::{check_names, competition, WorldArguments};
 
 /// Arguments of `prova run`.
@@ -59,7 +61,20 @@ pub struct Arguments {
 }
 
 /// Runs `prova run`.
-pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
+pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
+    let budget = Budget::new(Some(Duration::from_secs(arguments.max_time)), None);
+    watchdog::interruptible(&budget);
+    let speak = |(): &mut (), stop| watchdog::said_plainly(stop);
+    watchdog::guarded(&budget, (), speak, |floor| {
+        executed(arguments, &budget, floor)
+    })
+}
+
+fn executed(
+    mut arguments: Arguments,
+    budget: &Budget,
+    floor: &Floor<()>,
+) -> anyhow::Result<Status> {
     arguments.sources.settle()?;
     let world = arguments.world.world(competition());
     arguments.sources.world = world.clone();
@@ -74,7 +89,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         Code::new(Arc::clone(&program)).map_err(|error| Rejected::because(error.to_string()))?;
     let limits = Limits {
         steps: arguments.max_steps,
-        time: Some(Duration::from_secs(arguments.max_time)),
+        time: budget.remaining(),
         memory: arguments.max_memory << 20,
         ..Limits::default()
     };
@@ -87,6 +102,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             (test, summary)
         }
     };
+    let mut held = floor.take();
     let mut out = Output::new();
     if arguments.trace {
         let run = Run::new(&code, &test, limits);
@@ -95,7 +111,9 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     out.write_all(&summary.output)?;
     out.flush()?;
     report(&program, &summary);
-    Ok(status(&program, &summary.end))
+    let status = status(&program, &summary.end);
+    held.said = Some(status);
+    Ok(status)
 }
 
 /// A run takes one of the orders that C allows, where a verdict would have to hold for all.

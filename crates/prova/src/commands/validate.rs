@@ -1,19 +1,20 @@
 //! `prova validate`: whether a witness, from whatever tool, is right about a program.
 
 use std::io::Write;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::Args;
 use prova_engine::Auto;
 use prova_evidence::witness::validate::{read, Refused, Validation, Verdict};
 use prova_evidence::Options;
+use prova_ir::World;
 use prova_task::{Budget, Silent};
 
 use super::check::certify::accepts;
 use crate::arguments::Sources;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
+use crate::watchdog;
 use crate::world::{competition, WorldArguments};
 
 /// Arguments of `prova validate`.
@@ -67,8 +68,7 @@ pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
         arguments.timeout.map(Duration::from_secs),
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
     );
-    let cancel = budget.cancel_handle();
-    let _ = ctrlc::set_handler(move || cancel.store(true, Ordering::Relaxed));
+    watchdog::interruptible(&budget);
     let engine = Auto::default();
     let options = Options {
         native: !arguments.no_replay,
@@ -83,7 +83,18 @@ pub fn run(mut arguments: ValidateArguments) -> anyhow::Result<Status> {
         certify: &|task, proof| accepts(task, proof, &budget),
         world: &world,
     };
-    let verdict = validation.run(&witness, &mut Silent).map_err(refused)?;
+    let speak = |(): &mut (), stop| watchdog::said_as_answer("unknown", stop);
+    watchdog::guarded(&budget, (), speak, |floor| {
+        let verdict = validation.run(&witness, &mut Silent).map_err(refused)?;
+        let mut held = floor.take();
+        let status = print(verdict, &world)?;
+        held.said = Some(status);
+        Ok(status)
+    })
+}
+
+/// Prints what came of it.
+fn print(verdict: Verdict, world: &World) -> anyhow::Result<Status> {
     let mut out = Output::new();
     let status = match verdict {
         Verdict::Confirmed(why) => {

@@ -252,16 +252,27 @@ impl File {
         &self,
         value: &Option<Spanned<String>>,
     ) -> Result<Option<T>, Rejected> {
+        let variants = T::value_variants().iter();
+        let known: Vec<_> = variants.filter_map(|v| v.to_possible_value()).collect();
+        let names = known.iter().map(|v| v.get_name());
+        let word = self.one_of(value, names)?;
+        Ok(word.and_then(|w| T::from_str(&w, false).ok()))
+    }
+
+    /// A word that is one of these.
+    pub fn one_of<'n>(
+        &self,
+        value: &Option<Spanned<String>>,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Result<Option<String>, Rejected> {
         let Some(word) = value else { return Ok(None) };
-        T::from_str(word.get_ref(), false).map(Some).map_err(|_| {
-            let values = T::value_variants().iter();
-            let names: Vec<String> = values
-                .filter_map(|v| v.to_possible_value())
-                .map(|v| format!("`{}`", v.get_name()))
-                .collect();
-            let message = format!("`{}` is not one of {}", word.get_ref(), names.join(", "));
-            self.wrong(word, message)
-        })
+        let names: Vec<&str> = names.collect();
+        if names.contains(&word.get_ref().as_str()) {
+            return Ok(Some(word.get_ref().clone()));
+        }
+        let names: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+        let message = format!("`{}` is not one of {}", word.get_ref(), names.join(", "));
+        Err(self.wrong(word, message))
     }
 }
 

@@ -1,5 +1,4 @@
 // expect: false
-// known wrong: the model does not ask that the two texts lie apart
 // property: valid-deref
 // The text is copied over itself.
 #include <string.h>

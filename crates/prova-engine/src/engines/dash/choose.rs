@@ -2,7 +2,7 @@
 //! has beside the core. Neither can be unsound; both decide whether the search gets anywhere.
 
 use super::{Work, WITNESSES};
-use crate::regions::graph::{AbstractEdge, RegionId};
+use crate::regions::graph::{Edge, RegionId};
 use crate::testing::forest::spread;
 use crate::testing::forest::StateRef;
 use prova_logic::Term;
@@ -14,7 +14,7 @@ impl Work<'_, '_> {
     /// that are harmless, tests arrive there, and every combination of such parts has to be split.
     /// The branch condition belongs to them, too, unless the other way leads to the same trouble,
     /// or stays in a loop that this way leaves: its condition would unroll the loop.
-    pub(super) fn belonging(&mut self, region: RegionId, edge: AbstractEdge) -> Vec<Term> {
+    pub(super) fn belonging(&mut self, region: RegionId, edge: Edge) -> Vec<Term> {
         if !self.own.dash.sources.core {
             let facts = self.own.graph.region(edge.target).facts.clone();
             return self.transitions.conjuncts(self.terms, edge.block, &facts);
@@ -32,7 +32,7 @@ impl Work<'_, '_> {
             keep.extend(&self.transitions.get(edge.block).transfer.assumed);
             return keep;
         }
-        let siblings: Vec<AbstractEdge> = self
+        let siblings: Vec<Edge> = self
             .own
             .graph
             .region(region)
@@ -87,7 +87,7 @@ impl Work<'_, '_> {
     pub(super) fn nearest_state(
         &mut self,
         states: &[StateRef],
-        edge: AbstractEdge,
+        edge: Edge,
         target: &[Term],
     ) -> Option<StateRef> {
         if states.len() < 2 {

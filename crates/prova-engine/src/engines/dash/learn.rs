@@ -10,7 +10,7 @@ use crate::knowledge::{Learned, Request};
 use crate::problem::blocks::Cutpoint;
 use crate::problem::transitions::Exclusion;
 use crate::proof::recheck::step_possible;
-use crate::regions::graph::RegionGraph;
+use crate::regions::graph::{Regions, MAIN};
 use crate::testing::rounds;
 use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Answer, Limit, Solver, Term};
@@ -124,7 +124,7 @@ impl Work<'_, '_> {
             let taken = std::mem::replace(&mut self.own.taken[cutpoint.index()], facts.len());
             let graph = &self.own.graph;
             let known = |f: &Term| {
-                let mut regions = graph.regions_at(cutpoint);
+                let mut regions = graph.regions_at(MAIN, cutpoint);
                 regions.all(|r| graph.region(r).facts.binary_search(f).is_ok())
             };
             let new: Vec<Term> = facts[taken..]
@@ -140,7 +140,7 @@ impl Work<'_, '_> {
 
     /// The facts are the proof: what the search split before only makes it larger.
     fn begin_again(&mut self) {
-        self.own.graph = RegionGraph::of(&self.steps.blocks);
+        self.own.graph = Regions::of(self.prepared.entry(), &self.steps.blocks);
         self.own.undecided.clear();
         for cutpoint in self.steps.blocks.cutpoints() {
             let facts = self.facts(cutpoint);
@@ -171,7 +171,7 @@ impl Work<'_, '_> {
             transitions: self.transitions,
         };
         let graph = &mut self.own.graph;
-        graph.strengthen(cutpoint, predicate, facts, negation, &mut oracle);
+        graph.strengthen(cutpoint, (predicate, negation), facts, &mut oracle);
     }
 
     /// Goes round the loop that is split most, the ways that tests have gone, for long.
@@ -203,11 +203,11 @@ impl Work<'_, '_> {
             .steps
             .blocks
             .cutpoints()
-            .flat_map(|c| graph.regions_at(c));
+            .flat_map(|c| graph.regions_at(MAIN, c));
         let spoken: Vec<Term> = regions
             .flat_map(|r| graph.region(r).facts.clone())
             .collect();
-        let path = graph.shortest_path(&self.steps.blocks.errors);
+        let path = graph.shortest_path();
         let request = Request {
             spoken: &spoken,
             path: path.as_deref(),

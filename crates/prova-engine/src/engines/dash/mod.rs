@@ -3,7 +3,6 @@
 
 pub mod calls;
 mod choose;
-mod draw;
 pub mod extend;
 mod learn;
 pub mod refute;
@@ -19,14 +18,15 @@ use crate::problem::{Problem, Steps};
 use crate::proof::conclude::{proved, violated};
 use crate::proof::recheck::step_possible;
 use crate::regions::claim::Partition;
-use crate::regions::graph::{AbstractEdge, RegionGraph, RegionId};
+use crate::regions::draw::Picture;
+use crate::regions::graph::{Cut, Dropped, Edge, RegionId, Regions, MAIN};
 use crate::testing::forest::{spread, Crossing, StateRef};
 use extend::{extend, Extension, Prefix, Refinement, Verdicts};
 use prova_exec::Test;
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Substitution, Term, Terms};
 use prova_task::effort::{Focus, Splits};
-use prova_task::{Budget, Inline, Observer, Prepared, Statistics, Stop, Unknown};
+use prova_task::{Budget, Inline, Observer, Prepared, Statistics, Unknown};
 
 /// The DASH engine and its parameters.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +79,7 @@ impl Engine for Dash {
             dash: self.clone(),
             problem,
             steps,
-            graph: RegionGraph::of(&steps.blocks),
+            graph: Regions::of(problem.prepared.entry(), &steps.blocks),
             solver: self.searching_solver()?,
             checker: None,
             statistics: Statistics {
@@ -123,7 +123,7 @@ impl Dash {
     /// What a turn ends with when it had its iterations.
     pub(crate) fn turn_over(&self, so_far: u64) -> Progress {
         match self.iterations.is_some_and(|limit| so_far >= limit) {
-            true => Progress::Exhausted(Unknown::Stopped(Stop::Cancelled)),
+            true => Progress::Exhausted(Unknown::TurnsOver),
             false => Progress::Working,
         }
     }
@@ -134,7 +134,7 @@ struct DashSearch<'p> {
     dash: Dash,
     problem: &'p Problem,
     steps: &'p Steps,
-    graph: RegionGraph,
+    graph: Regions,
     solver: Box<dyn Solver>,
     /// Confirms refinements in debug builds.
     checker: Option<Box<dyn Solver>>,
@@ -239,7 +239,7 @@ impl<'p> Work<'_, 'p> {
     }
 
     /// One iteration: the frontier moves forward by a test or backward by a refinement.
-    fn iterate(&mut self, region: RegionId, edge: AbstractEdge) -> Next {
+    fn iterate(&mut self, region: RegionId, edge: Edge) -> Next {
         self.own.statistics.iterations += 1;
         let source = self.own.graph.region(region).clone();
         let target_facts = self.own.graph.region(edge.target).facts.clone();
@@ -325,8 +325,8 @@ impl<'p> Work<'_, 'p> {
             }
             Extension::Impossible => {
                 self.debug_check_step(&source.facts, edge, &target_facts);
-                self.own.graph.remove(region, edge.block, edge.target);
-                self.own.statistics.removed_edges += 1;
+                self.own.graph.remove(region, Dropped::Edge(edge));
+                self.own.statistics.count("removed_edges", 1);
                 self.explain(
                     region,
                     edge,
@@ -344,7 +344,7 @@ impl<'p> Work<'_, 'p> {
     fn split(
         &mut self,
         region: RegionId,
-        edge: AbstractEdge,
+        edge: Edge,
         state: Option<StateRef>,
         refinement: Refinement,
         target_facts: &[Term],
@@ -370,8 +370,8 @@ impl<'p> Work<'_, 'p> {
         self.debug_check_step(&facts, edge, target_facts);
         let size = self.terms.size(refinement.predicate) as u64;
         self.own.statistics.splits += 1;
-        self.own.statistics.predicate_nodes += size;
-        self.own.statistics.largest_predicate = self.own.statistics.largest_predicate.max(size);
+        self.own.statistics.count("predicate_nodes", size);
+        self.own.statistics.at_least("largest_predicate", size);
         if self.observer.explains() {
             let text = self.names().predicate(refinement.predicate);
             self.explain(region, edge, &format!("no test can: split by {text}"));
@@ -395,15 +395,14 @@ impl<'p> Work<'_, 'p> {
             terms: &mut *self.terms,
             transitions: self.transitions,
         };
-        self.own.graph.split(
-            region,
-            refinement.predicate,
-            &refinement.yes,
-            &refinement.no,
-            Some((edge.block, edge.target)),
-            |s| holds[&s],
-            &mut oracle,
-        );
+        let cut = Cut {
+            predicate: refinement.predicate,
+            yes: &refinement.yes,
+            no: &refinement.no,
+            dropped: Some(Dropped::Edge(edge)),
+        };
+        let graph = &mut self.own.graph;
+        graph.split(region, &cut, |s| holds[&s], &mut oracle);
         self.own.split_counts[cutpoint.index()] += 1;
         self.own
             .splits
@@ -413,7 +412,7 @@ impl<'p> Work<'_, 'p> {
         }
     }
 
-    fn give_up(&mut self, region: RegionId, edge: AbstractEdge, reason: String) {
+    fn give_up(&mut self, region: RegionId, edge: Edge, reason: String) {
         // Facts for all runs may settle what this step alone does not.
         if !std::mem::replace(&mut self.own.despaired, true) {
             let before = self.own.statistics.learned;
@@ -425,9 +424,7 @@ impl<'p> Work<'_, 'p> {
         self.explain(region, edge, &format!("undecided: {reason}"));
         let span = self.span_of(self.own.graph.region(region).cutpoint);
         self.own.undecided.push((reason, span));
-        self.own
-            .graph
-            .mark_undecided(region, edge.block, edge.target);
+        self.own.graph.mark_undecided(region, &edge);
     }
 
     /// Runs a test and puts its states where they belong. Returns its number.
@@ -454,7 +451,7 @@ impl<'p> Work<'_, 'p> {
                 let forest = &self.known.forest;
                 let terms = &*self.terms;
                 let graph = &mut self.own.graph;
-                let region = graph.locate(cutpoint, |p| forest.holds(terms, state, p));
+                let region = graph.locate(MAIN, cutpoint, |p| forest.holds(terms, state, p));
                 graph.add_state(region, state);
                 placed += 1;
             }
@@ -464,7 +461,9 @@ impl<'p> Work<'_, 'p> {
 
     /// No frontier is left: a proof, unless undecided edges stand in the way.
     fn conclude(&mut self) -> Progress {
-        if self.own.graph.error_reachable() {
+        let graph = &self.own.graph;
+        let mut reached = graph.reachable().into_iter().zip(0..);
+        if reached.any(|(seen, r)| seen && graph.distance(RegionId(r)) == Some(0)) {
             return Progress::Exhausted(Unknown::undecided(&self.own.undecided));
         }
         let own = &mut *self.own;
@@ -486,7 +485,7 @@ impl<'p> Work<'_, 'p> {
         )
     }
 
-    fn debug_check_step(&mut self, facts: &[Term], edge: AbstractEdge, target: &[Term]) {
+    fn debug_check_step(&mut self, facts: &[Term], edge: Edge, target: &[Term]) {
         if !cfg!(debug_assertions) {
             return;
         }
@@ -513,6 +512,33 @@ impl<'p> Work<'_, 'p> {
         );
     }
 
+    /// Shows the graph and its frontier to an observer that wants to see it.
+    fn draw(&mut self, frontier: Option<(RegionId, RegionId)>) {
+        if !self.observer.draws() {
+            return;
+        }
+        let mut cutpoints: Vec<Cutpoint> = self.steps.blocks.cutpoints().collect();
+        cutpoints.sort_by_key(|&c| self.span_of(c).is_some());
+        let graph = &self.own.graph;
+        let view = Picture {
+            title: String::new(),
+            iteration: self.own.statistics.iterations,
+            regions: graph,
+            graph: MAIN,
+            cutpoints,
+            frontier,
+            names: self.names(),
+        }
+        .view(
+            |cutpoint| self.span_of(cutpoint),
+            |region| graph.region(region).states.len(),
+            |cutpoint| self.steps.blocks.errors.contains(&cutpoint),
+        );
+        if let Some(view) = view {
+            self.observer.draw(view);
+        }
+    }
+
     fn span_of(&self, cutpoint: Cutpoint) -> Option<Span> {
         let location = self.steps.blocks.locations[cutpoint.index()]?;
         Some(self.prepared.body().location(location).span)
@@ -525,7 +551,7 @@ impl<'p> Work<'_, 'p> {
         }
     }
 
-    fn explain(&mut self, region: RegionId, edge: AbstractEdge, what: &str) {
+    fn explain(&mut self, region: RegionId, edge: Edge, what: &str) {
         if self.observer.explains() {
             let frontier = self.frontier_text(region, edge);
             let line = format!("{:>5}  {frontier}: {what}", self.own.statistics.iterations);
@@ -533,14 +559,14 @@ impl<'p> Work<'_, 'p> {
         }
     }
 
-    fn explain_test(&mut self, region: RegionId, edge: AbstractEdge, number: u32) {
+    fn explain_test(&mut self, region: RegionId, edge: Edge, number: u32) {
         if self.observer.explains() {
             let what = self.known.forest.story(number);
             self.explain(region, edge, &format!("test {what}"));
         }
     }
 
-    fn frontier_text(&self, region: RegionId, edge: AbstractEdge) -> String {
+    fn frontier_text(&self, region: RegionId, edge: Edge) -> String {
         let names = self.names();
         let place = |c: Cutpoint| match self.span_of(c) {
             None => "start".to_string(),
@@ -560,7 +586,7 @@ impl<'p> Work<'_, 'p> {
     }
 
     fn finish_statistics(&mut self, progress: &Progress) {
-        self.own.statistics.regions = self.own.graph.len() as u64;
+        self.own.statistics.regions = self.own.graph.size() as u64;
         // A proof has taken the terms away.
         if !matches!(progress, Progress::Done(_)) {
             let names = self.names();
@@ -573,9 +599,13 @@ impl<'p> Work<'_, 'p> {
         let at = self.own.graph.region(region);
         Focus {
             span: self.span_of(at.cutpoint),
-            regions: self.own.graph.len() as u64,
+            regions: self.own.graph.size() as u64,
             depth: at.states.first().map_or(0, |s| s.step),
-            distance: self.own.graph.distance(region).unwrap_or(0),
+            distance: self
+                .own
+                .graph
+                .distance(region)
+                .map_or(0, |d| u32::try_from(d).unwrap_or(u32::MAX)),
             queries: 0,
             solving: self.own.solver.statistics().time,
         }

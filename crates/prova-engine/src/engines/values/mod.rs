@@ -246,7 +246,8 @@ impl<'p> ValuesSearch<'p> {
                 .exploration
                 .go_on(turn.terms, &self.flow, &mut domain, stop);
             self.statistics.solver_time += self.asked.solver.statistics().time - solving;
-            self.statistics.forest_states = way.exploration.graph.count() as u64;
+            let states = way.exploration.graph.count() as u64;
+            self.statistics.set("abstract_states", states);
             turn.observer.progress(&self.statistics);
             self.explain(way, &found, turn);
             let ((node, last_block), trapping) = match found {

@@ -4,17 +4,17 @@ use std::io::Write;
 
 use prova_ir::{Assumption, Program, Span, Undefined};
 use prova_report::help::{busy, hints};
-use prova_task::{Outcome, Report, Task};
+use prova_task::{Outcome, Report, Statistics, Task};
 use serde_json::{json, Value};
 
-use super::{certify, evidence, look, Arguments, Format, Goal};
-use crate::output::Output;
+use super::decide::Goal;
+use super::{certify, evidence, look, Arguments, Format};
 use crate::status::Status;
 
 /// Prints a report, unless that has to wait for the others, and keeps what is needed of it.
 pub fn answer(
     arguments: &Arguments,
-    out: &mut Output,
+    out: &mut dyn Write,
     task: &Task,
     goal: &Goal,
     engine: &str,
@@ -83,7 +83,7 @@ fn competition_line(report: &Report) -> String {
 }
 
 /// What it took, in one line.
-fn print_statistics(out: &mut Output, report: &Report) -> anyhow::Result<()> {
+fn print_statistics(out: &mut dyn Write, report: &Report) -> anyhow::Result<()> {
     let s = &report.statistics;
     writeln!(
         out,
@@ -192,27 +192,36 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
                 "switch": a.switch(),
             })).collect::<Vec<_>>(),
         },
-        "statistics": {
-            "iterations": s.iterations,
-            "solver_calls": s.solver_calls,
-            "certify_calls": s.certify_calls,
-            "solver_seconds": s.solver_time.as_secs_f64(),
-            "learning_calls": s.learning_calls,
-            "learning_seconds": s.learning_time.as_secs_f64(),
-            "facts_learned": s.learned,
-            "tests": s.tests,
-            "forest_states": s.forest_states,
-            "regions": s.regions,
-            "splits": s.splits,
-            "foreseen": s.foreseen,
-            "graphs": s.graphs,
-            "queries": s.queries,
-            "summaries_used": s.summaries_used,
-            "removed_edges": s.removed_edges,
-            "largest_predicate": s.largest_predicate,
-            "locations": s.locations,
-            "peak_memory_bytes": s.peak_memory,
-            "seconds": s.time.as_secs_f64(),
-        },
+        "statistics": statistics(s),
     })
+}
+
+/// What it took: common counters, and those of the engine.
+fn statistics(s: &Statistics) -> Value {
+    let mut all = json!({
+        "iterations": s.iterations,
+        "solver_calls": s.solver_calls,
+        "certify_calls": s.certify_calls,
+        "solver_seconds": s.solver_time.as_secs_f64(),
+        "learning_calls": s.learning_calls,
+        "learning_seconds": s.learning_time.as_secs_f64(),
+        "facts_learned": s.learned,
+        "tests": s.tests,
+        "forest_states": s.forest_states,
+        "regions": s.regions,
+        "splits": s.splits,
+        "foreseen": s.counter("foreseen"),
+        "graphs": s.counter("graphs"),
+        "queries": s.counter("queries"),
+        "summaries_used": s.counter("summaries_used"),
+        "removed_edges": s.counter("removed_edges"),
+        "largest_predicate": s.counter("largest_predicate"),
+        "locations": s.locations,
+        "peak_memory_bytes": s.peak_memory,
+        "seconds": s.time.as_secs_f64(),
+    });
+    for (name, count) in &s.counters {
+        all[*name] = json!(count);
+    }
+    all
 }

@@ -82,12 +82,13 @@ pub fn gate(
         .and_then(|certificate| check(&task.program, &certificate, &solvers, &limits));
     let accepted = match outcome {
         Ok(accepted) => accepted,
-        Err(Failure::Interrupted) => {
-            let stop = budget.poll().unwrap_or(Stop::Time);
-            return Ok((rejected(report, Unknown::Stopped(stop)), None));
-        }
         Err(failure) => {
-            let reason = Unknown::Certificate(failure.to_string());
+            let open = matches!(failure, Failure::Interrupted | Failure::Undecided(_));
+            let reason = match (budget.poll(), failure) {
+                (Some(stop), _) if open => Unknown::Stopped(stop),
+                (None, Failure::Interrupted) => Unknown::Stopped(Stop::Time),
+                (_, failure) => Unknown::Certificate(failure.to_string()),
+            };
             return Ok((rejected(report, reason), None));
         }
     };

@@ -21,9 +21,10 @@ use prova_task::{
 use prova_task::{Contract, Reliance};
 
 use super::certify::accepts;
-use super::{decide, property, Check, Output, Status};
+use super::{goals, property, Check, Decision, Known, Output, Status};
 use crate::arguments::{Arguments, Command};
 use crate::input;
+use crate::watchdog::Floor;
 
 /// It fails for one input.
 const FAILS: &str = "
@@ -95,8 +96,17 @@ fn checked(file: &Path, options: &[&str], engine: &dyn Checker) -> (String, Stat
     let program = input::load_library(&arguments.sources, operations).expect("a program");
     let paper = Paper::default();
     let mut out = Output::to(Box::new(paper.clone()));
-    let budget = Budget::new(None, None);
-    let status = decide(&arguments, &checks, &program, &budget, engine, &mut out);
+    let goals = goals(&arguments, &checks);
+    let decision = Decision {
+        arguments: &arguments,
+        goals: &goals,
+        program: &program,
+        budget: &Budget::unlimited(),
+        engine,
+        progress: &Default::default(),
+        floor: &Floor::new(Known::nothing(goals.len())),
+    };
+    let status = decision.run(&mut out);
     drop(out);
     let text = String::from_utf8_lossy(&paper.0.borrow()).into_owned();
     (text, status.expect("an answer"))

@@ -14,8 +14,6 @@ use prova_evidence::{confirm, Confirmed, How, NotConfirmed, Options, Sources};
 use prova_task::{Outcome, Report, Task, Unknown};
 use serde_json::{json, Value};
 
-use crate::output::Output;
-
 /// Arguments about evidence.
 #[derive(Debug, Args)]
 pub struct EvidenceArguments {
@@ -153,7 +151,7 @@ fn write(what: &str, path: &Path, text: Result<String, String>) -> String {
 
 impl Evidence {
     /// Prints how a violation was confirmed, or the traces of one that was not.
-    pub fn print(&self, out: &mut Output) -> anyhow::Result<()> {
+    pub fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         if let Some(confirmed) = &self.confirmed {
             match &confirmed.how {
                 How::Native => writeln!(

@@ -60,27 +60,42 @@ pub struct Files {
     violated: bool,
 }
 
+/// What one report adds to them.
+pub struct Made {
+    sarif: Option<Value>,
+    page: Option<String>,
+    violated: bool,
+}
+
+/// Makes what a report adds to the files.
+pub fn made(
+    look: &Look,
+    property: &str,
+    task: &Task,
+    report: &Report,
+    graphs: &[GraphView],
+) -> Made {
+    let sarif = look.sarif.as_ref();
+    let page = look.report.as_ref();
+    Made {
+        sarif: sarif.map(|_| prova_report::sarif::sarif(task, report, property)),
+        page: page.map(|_| prova_report::html::page(task, report, graphs)),
+        violated: matches!(report.outcome, Outcome::Violated(_)),
+    }
+}
+
 impl Files {
     /// Takes in a report. SARIF gets a result per property; the page is that of the first
     /// violation, or else of the last property.
-    pub fn add(
-        &mut self,
-        look: &Look,
-        property: &str,
-        task: &Task,
-        report: &Report,
-        graphs: &[GraphView],
-    ) {
-        if look.sarif.is_some() {
-            let log = prova_report::sarif::sarif(task, report, property);
-            match &mut self.sarif {
-                Some(all) => prova_report::sarif::join(all, log),
-                None => self.sarif = Some(log),
-            }
+    pub fn take(&mut self, made: Made) {
+        match (&mut self.sarif, made.sarif) {
+            (Some(all), Some(log)) => prova_report::sarif::join(all, log),
+            (None, log) => self.sarif = log,
+            (Some(_), None) => {}
         }
-        if look.report.is_some() && !self.violated {
-            self.violated = matches!(report.outcome, Outcome::Violated(_));
-            self.page = Some(prova_report::html::page(task, report, graphs));
+        if !self.violated {
+            self.violated = made.violated;
+            self.page = made.page;
         }
     }
 

@@ -14,7 +14,6 @@ use serde_json::{json, Value};
 
 use super::answer::Answer;
 use super::Format;
-use crate::output::Output;
 use crate::project::file::File;
 use crate::status::{Rejected, Status};
 
@@ -216,7 +215,7 @@ pub fn not_woven(error: &WeaveError) -> Report {
 }
 
 /// Prints what comes behind all reports: the competition's lines, or the one JSON object.
-pub fn summary(out: &mut Output, format: Format, answers: &[Answer]) -> anyhow::Result<()> {
+pub fn summary(out: &mut dyn Write, format: Format, answers: &[Answer]) -> anyhow::Result<()> {
     match (format, answers) {
         (Format::Text, _) => {}
         (Format::Svcomp, [only]) => {

@@ -3,7 +3,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use prova_task::GraphView;
@@ -13,9 +13,6 @@ use super::look::Look;
 
 /// Graphs that are kept: a slider has no use for more.
 const MOST_GRAPHS: usize = 200;
-
-/// How often what is known is copied.
-const COPIED: Duration = Duration::from_millis(200);
 
 /// Follows an engine.
 pub struct Watch<'a> {
@@ -30,7 +27,6 @@ pub struct Watch<'a> {
     nearest: Option<u32>,
     /// What is known, for whoever ends the search from outside.
     known: &'a Mutex<Statistics>,
-    copied: Instant,
 }
 
 impl<'a> Watch<'a> {
@@ -55,7 +51,6 @@ impl<'a> Watch<'a> {
             focus: Focus::default(),
             nearest: None,
             known,
-            copied: Instant::now(),
         }
     }
 
@@ -128,13 +123,10 @@ impl Observer for Watch<'_> {
         if let Some(bar) = &self.bar {
             bar.set_message(self.line(s));
         }
-        if self.copied.elapsed() > COPIED {
-            self.copied = Instant::now();
-            if let Ok(mut known) = self.known.lock() {
-                known.clone_from(s);
-                known.regions = self.focus.regions;
-                known.solver_time = self.focus.solving;
-            }
+        if let Ok(mut known) = self.known.lock() {
+            known.clone_from(s);
+            known.regions = self.focus.regions;
+            known.solver_time = self.focus.solving;
         }
     }
 

@@ -14,14 +14,15 @@
 //! Each step is put to a fresh solver, from facts and transitions alone; what the search did to
 //! remove edges plays no part.
 
-use super::goals::{behind_call, question, Goal};
-use super::regions::{Abstraction, GraphId};
+use super::goals::{behind_call, question};
 use super::units::{Kind, Units};
 use crate::problem::blocks::{BlockId, Cutpoint};
 use crate::problem::encoding::Encoding;
 use crate::problem::transitions::Transitions;
 use crate::proof::recheck::{step_possible, Flaw};
+use crate::regions::graph::Goal;
 use crate::regions::graph::RegionId;
+use crate::regions::graph::{GraphId, Regions};
 use prova_logic::{Answer, Solver, Term, Terms};
 use std::collections::BTreeSet;
 
@@ -35,7 +36,7 @@ pub struct Closed {
 
 /// Regions that the abstraction reaches from the start without a goal coming within reach.
 fn closure(
-    abstraction: &Abstraction,
+    abstraction: &Regions,
     units: &Units,
     main: GraphId,
     can: &[bool],
@@ -108,7 +109,7 @@ impl Checker<'_> {
 #[allow(clippy::too_many_arguments)]
 pub fn certify(
     encoding: &Encoding,
-    abstraction: &Abstraction,
+    abstraction: &Regions,
     terms: &mut Terms,
     transitions: &Transitions,
     units: &Units,

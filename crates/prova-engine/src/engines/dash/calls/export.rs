@@ -11,10 +11,10 @@
 
 use super::certify::Closed;
 use super::contracts::{Contracts, Facts};
-use super::goals::Goal;
-use super::regions::{Abstraction, GraphId};
 use super::units::Units;
 use crate::problem::blocks::Cutpoint;
+use crate::regions::graph::Goal;
+use crate::regions::graph::{GraphId, Regions};
 use prova_ir::{Callee, EdgeId, ProcId, Statement};
 use prova_logic::{Term, Terms};
 use prova_task::prepare::Prepared;
@@ -26,7 +26,7 @@ pub struct Export<'a> {
     /// The program.
     pub prepared: &'a Prepared,
     /// Its regions.
-    pub abstraction: &'a Abstraction,
+    pub abstraction: &'a Regions,
     /// Its procedures.
     pub units: &'a Units,
     /// What was learned for all runs,

@@ -9,32 +9,10 @@
 use super::effects::Effects;
 use super::units::Site;
 use crate::problem::encoding::Encoding;
+use crate::regions::graph::Goal;
 use prova_exec::state_vars::StateVar;
 use prova_logic::{Substitution, Term, Terms};
 use rustc_hash::FxHashSet;
-
-/// Where a query wants to get.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Goal {
-    /// An error location in the procedure or below it.
-    Error,
-    /// The exit, in a state with all of these facts over the callee's variables and ghosts;
-    /// sorted.
-    Exit(Vec<Term>),
-}
-
-impl Goal {
-    /// Whether whoever reaches `other` reaches this.
-    pub fn contains(&self, other: &Goal) -> bool {
-        match (self, other) {
-            (Goal::Error, Goal::Error) => true,
-            (Goal::Exit(weak), Goal::Exit(strong)) => {
-                weak.iter().all(|f| strong.binary_search(f).is_ok())
-            }
-            _ => false,
-        }
-    }
-}
 
 /// A region behind a call, seen from the callee.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! One iteration: a question at the frontier of a query, and what its answer changes.
 
 use super::queries::{prefix, Level, Placed};
-use super::regions::{Dropped, Edge};
 use super::search::{Next, Work};
 use crate::engine::Progress;
 use crate::engines::dash::extend::{extend, Extension, Prefix, Refinement, Verdicts};
@@ -11,6 +10,7 @@ use crate::problem::transitions::Exclusion;
 use crate::proof::conclude::violated;
 use crate::proof::recheck::step_possible;
 use crate::regions::graph::RegionId;
+use crate::regions::graph::{Cut, Dropped, Edge};
 use crate::testing::forest::spread;
 use crate::testing::forest::Crossing;
 use prova_logic::{new_solver, Limit, Substitution, Term};
@@ -107,7 +107,7 @@ impl<'p> Work<'_, 'p> {
         }
         for at in 1..=top {
             if !std::mem::replace(&mut self.own.levels[at].worked, true) {
-                self.own.statistics.queries += 1;
+                self.own.statistics.count("queries", 1);
                 if self.observer.explains() {
                     self.tell_query(at);
                 }
@@ -246,7 +246,7 @@ impl<'p> Work<'_, 'p> {
             Extension::Impossible => {
                 self.debug_check(&source_facts, asked, &target_facts);
                 self.own.abstraction.remove(asked.source, asked.dropped());
-                self.own.statistics.removed_edges += 1;
+                self.own.statistics.count("removed_edges", 1);
                 if self.observer.explains() {
                     self.explain(
                         asked,
@@ -291,8 +291,8 @@ impl<'p> Work<'_, 'p> {
         self.debug_check(&facts, asked, target_facts);
         let size = self.terms.size(refinement.predicate) as u64;
         self.own.statistics.splits += 1;
-        self.own.statistics.predicate_nodes += size;
-        self.own.statistics.largest_predicate = self.own.statistics.largest_predicate.max(size);
+        self.own.statistics.count("predicate_nodes", size);
+        self.own.statistics.at_least("largest_predicate", size);
         if self.observer.explains() {
             let text = self.predicate_text(refinement.predicate);
             self.explain(asked, &format!("no test can: split by {text}"));
@@ -302,14 +302,14 @@ impl<'p> Work<'_, 'p> {
             terms: &mut *self.terms,
             transitions: &self.own.transitions,
         };
-        let halves = self.own.abstraction.split(
-            asked.source,
-            refinement.predicate,
-            &refinement.yes,
-            &refinement.no,
-            asked.dropped(),
-            &mut oracle,
-        );
+        let cut = Cut {
+            predicate: refinement.predicate,
+            yes: &refinement.yes,
+            no: &refinement.no,
+            dropped: Some(asked.dropped()),
+        };
+        let abstraction = &mut self.own.abstraction;
+        let halves = abstraction.split(asked.source, &cut, |_| true, &mut oracle);
         let mut levels = std::mem::take(&mut self.own.levels);
         let view = self.view();
         for level in levels.iter_mut().filter(|l| l.graph == graph) {

@@ -7,10 +7,10 @@
 //! substitutions; no solver is asked. Guards on the way are left out (a predicate that contains
 //! the preimage is all that a split needs), so that only what matters at the end is carried back.
 
-use super::regions::{Dropped, Edge};
 use super::search::Work;
 use crate::problem::transitions::Exclusion;
 use crate::regions::graph::RegionId;
+use crate::regions::graph::{Cut, Dropped, Edge};
 use prova_logic::{Op, Term};
 
 /// Steps of a path that are looked at.
@@ -104,15 +104,15 @@ impl Work<'_, '_> {
                 terms: &mut *self.terms,
                 transitions: &self.own.transitions,
             };
-            let halves = self.own.abstraction.split(
-                region,
+            let cut = Cut {
                 predicate,
-                &demand,
-                &[negation],
-                Dropped::Edge(edge),
-                &mut oracle,
-            );
-            self.own.statistics.foreseen += 1;
+                yes: &demand,
+                no: &[negation],
+                dropped: Some(Dropped::Edge(edge)),
+            };
+            let abstraction = &mut self.own.abstraction;
+            let halves = abstraction.split(region, &cut, |_| true, &mut oracle);
+            self.own.statistics.count("foreseen", 1);
             changed = true;
             behind = Some(halves.yes);
         }

@@ -6,7 +6,6 @@
 //! | [`effects`] | mod-sets |
 //! | [`units`] | procedures as blocks and calls |
 //! | [`goals`] | what is asked of a callee |
-//! | [`regions`], [`distance`] | the abstraction: a region graph per query, calls between them |
 //! | [`queries`] | the stack of queries, and which calls of the tests matter to each |
 //! | `draw` | the graph that is worked on, for people to see |
 //! | `search`, `lookahead`, `iterate` | the loop, looking ahead, and one iteration |
@@ -16,7 +15,6 @@
 
 pub mod certify;
 pub mod contracts;
-pub mod distance;
 mod draw;
 pub mod effects;
 mod export;
@@ -25,9 +23,7 @@ mod iterate;
 mod learn;
 mod lookahead;
 pub mod queries;
-pub mod regions;
 mod search;
 pub mod units;
 
-pub use goals::Goal;
 pub(super) use search::begin;

@@ -8,12 +8,12 @@
 //!
 //! Ghosts have, in each member, the values that the caller's variables had at the call.
 
-use super::regions::{Abstraction, GraphId};
 use super::units::{SiteId, Units};
-use super::Goal;
 use crate::engines::dash::extend::Prefix;
 use crate::problem::blocks::{BlockId, Cutpoint};
+use crate::regions::graph::Goal;
 use crate::regions::graph::RegionId;
+use crate::regions::graph::{GraphId, Regions};
 use crate::testing::forest::{Forest, StateRef};
 use prova_logic::{Op, Substitution, Term, Terms, Value};
 use prova_task::Unknown;
@@ -123,7 +123,7 @@ pub struct View<'v, 'a> {
     /// The procedures.
     pub units: &'v Units,
     /// The regions.
-    pub abstraction: &'v Abstraction,
+    pub abstraction: &'v Regions,
 }
 
 impl View<'_, '_> {
@@ -257,7 +257,10 @@ impl View<'_, '_> {
                 level.states.entry(region).or_default().push(placed);
                 if let (Some(exit), Goal::Exit(facts)) = (unit.exit, &graph.goal) {
                     if cutpoint == exit && facts.iter().all(|&f| holds(f)) {
-                        let goal = level.states.entry(graph.goal_region).or_default();
+                        let goal = level
+                            .states
+                            .entry(graph.goal_region.expect("queries have one"))
+                            .or_default();
                         goal.push(placed);
                     }
                 }
@@ -298,7 +301,7 @@ pub fn prefix(
     forest: &mut Forest,
     terms: &mut Terms,
     units: &Units,
-    abstraction: &Abstraction,
+    abstraction: &Regions,
     placed: Placed,
     variables: &[Term],
 ) -> Result<Prefix, Unknown> {

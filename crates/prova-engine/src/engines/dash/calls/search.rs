@@ -5,9 +5,8 @@ mod explain;
 mod graphs;
 
 use super::contracts::{Contracts, Facts, Place};
-use super::goals::{question, Goal, Question};
+use super::goals::{question, Question};
 use super::queries::{Call, Level, View};
-use super::regions::{Abstraction, Edge, GraphId};
 use super::units::{Kind, SiteId, Units};
 use crate::engine::{Progress, Quota, Search, Turn};
 use crate::engines::dash::{Dash, FIRST_PATIENCE};
@@ -17,7 +16,9 @@ use crate::problem::encoding::Encoding;
 use crate::problem::transitions::Transitions;
 use crate::problem::Problem;
 use crate::proof::conclude::violated;
+use crate::regions::graph::Goal;
 use crate::regions::graph::RegionId;
+use crate::regions::graph::{Edge, GraphId, Regions};
 use prova_exec::state_vars::StateVars;
 use prova_exec::Test;
 use prova_ir::{ProcId, Program, Span};
@@ -48,7 +49,7 @@ pub(in crate::engines::dash) fn begin<'p>(
         dash: dash.clone(),
         problem,
         units,
-        abstraction: Abstraction::default(),
+        abstraction: Regions::default(),
         transitions,
         levels: Vec::new(),
         solver: dash.searching_solver()?,
@@ -77,7 +78,7 @@ pub(super) struct CallSearch<'p> {
     pub(super) dash: Dash,
     problem: &'p Problem,
     pub(super) units: Units,
-    pub(super) abstraction: Abstraction,
+    pub(super) abstraction: Regions,
     pub(super) transitions: Transitions,
     pub(super) levels: Vec<Level>,
     pub(super) solver: Box<dyn Solver>,
@@ -290,7 +291,7 @@ impl<'p> Work<'_, 'p> {
     pub(super) fn leave(&mut self, at: usize) {
         for level in &self.own.levels[at..] {
             if !level.worked {
-                self.own.statistics.summaries_used += 1;
+                self.own.statistics.count("summaries_used", 1);
             }
         }
         self.own.levels.truncate(at);
@@ -298,7 +299,7 @@ impl<'p> Work<'_, 'p> {
 
     /// Searchable edges of a call into a graph.
     fn entries<'s>(
-        abstraction: &'s Abstraction,
+        abstraction: &'s Regions,
         call: &'s Call,
         graph: GraphId,
     ) -> impl Iterator<Item = (u64, Edge)> + 's {

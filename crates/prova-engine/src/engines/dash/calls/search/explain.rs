@@ -1,11 +1,11 @@
 //! What a search by procedures tells people as it goes.
 
 use super::Work;
-use crate::engines::dash::calls::goals::Goal;
-use crate::engines::dash::calls::regions::{Edge, GraphId};
 use crate::problem::blocks::Cutpoint;
 use crate::problem::names::Names;
+use crate::regions::graph::Goal;
 use crate::regions::graph::RegionId;
+use crate::regions::graph::{Edge, GraphId};
 use prova_logic::Term;
 
 impl Work<'_, '_> {

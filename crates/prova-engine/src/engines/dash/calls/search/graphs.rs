@@ -1,13 +1,14 @@
 //! The region graph that answers a question to a callee: one that is there already, or a new one.
 
 use super::Work;
-use crate::engines::dash::calls::goals::{Goal, Question};
+use crate::engines::dash::calls::goals::Question;
 use crate::engines::dash::calls::queries::{Call, Level};
-use crate::engines::dash::calls::regions::{GraphId, Link, Plan};
 use crate::engines::dash::calls::units::{Kind, SiteId};
 use crate::problem::blocks::{BlockId, Cutpoint};
 use crate::problem::transitions::Exclusion;
+use crate::regions::graph::Goal;
 use crate::regions::graph::RegionId;
+use crate::regions::graph::{GraphId, Link, Plan};
 use prova_exec::transfer::Transfer;
 use prova_ir::ProcId;
 use prova_logic::Term;
@@ -143,7 +144,7 @@ impl Work<'_, '_> {
                 }
             }
         }
-        self.own.statistics.graphs += 1;
+        self.own.statistics.count("graphs", 1);
         let known = (0..unit.blocks.locations.len())
             .map(|i| self.plainly_known((procedure, Cutpoint(i as u32))))
             .collect();
@@ -153,6 +154,7 @@ impl Work<'_, '_> {
             goal,
             ghosts,
             cutpoints: unit.blocks.locations.len() + 1,
+            apart: true,
             goals,
             goal_block,
             steps,

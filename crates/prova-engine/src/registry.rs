@@ -1,0 +1,131 @@
+//! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
+
+use crate::engine::Engine;
+use crate::engines::dash::Dash;
+use crate::engines::random::Random;
+use crate::engines::values::Values;
+use crate::knowledge::sources::Sources;
+use crate::portfolio::{alone, Auto};
+use crate::problem::blocks::Granularity;
+use prova_logic::SolverConfig;
+use prova_task::{Budget, Checker, Inline, Observer, Report, Task};
+
+/// What may be chosen about engines, whichever it is.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// How large a step is.
+    pub granularity: Granularity,
+    /// Which calls are inlined.
+    pub inline: Inline,
+    /// The solver.
+    pub solver: SolverConfig,
+    /// Where facts and predicates come from.
+    pub sources: Sources,
+    /// Whether callees are asked anew at every call.
+    pub without_summaries: bool,
+}
+
+/// An engine as people choose it.
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub paper: &'static str,
+    make: fn(&Settings) -> Box<dyn Engine>,
+}
+
+/// The engines.
+pub const ENGINES: &[Entry] = &[
+    Entry {
+        name: "dash",
+        about: "proofs from tests: tests and a partition refined together, one question per step",
+        paper: "Beckman, Nori, Rajamani, Simmons: Proofs from Tests (ISSTA 2008)",
+        make: |settings| {
+            Box::new(Dash {
+                granularity: settings.granularity,
+                solver: settings.solver.clone(),
+                sources: settings.sources,
+                inline: settings.inline,
+                without_summaries: settings.without_summaries,
+                ..Dash::default()
+            })
+        },
+    },
+    Entry {
+        name: "values",
+        about: "explicit values of the variables that matter, refined by paths that cannot be run",
+        paper: "Beyer, Löwe: Explicit-State Software Model Checking (FASE 2013)",
+        make: |settings| {
+            Box::new(Values {
+                solver: settings.solver.clone(),
+                ..Values::default()
+            })
+        },
+    },
+    Entry {
+        name: "random",
+        about: "random tests and nothing else: finds what is easy to find",
+        paper: "the example of CONTRIBUTING.md",
+        make: |_| Box::new(Random),
+    },
+];
+
+/// What `auto` is: engines by turns.
+pub const AUTO: (&str, &str) = (
+    "auto",
+    "engines by turns, each with what the others have found; the one to begin with",
+);
+
+/// All names, `auto` first.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    [AUTO.0].into_iter().chain(ENGINES.iter().map(|e| e.name))
+}
+
+/// An engine by its name.
+pub fn engine(name: &str, settings: &Settings) -> Option<Box<dyn Engine>> {
+    let entry = ENGINES.iter().find(|e| e.name == name)?;
+    Some((entry.make)(settings))
+}
+
+/// Whoever goes by this name, ready to decide tasks.
+pub fn checker(name: &str, settings: &Settings) -> Option<Box<dyn Checker>> {
+    if name == AUTO.0 {
+        let settings = settings.clone();
+        return Some(Box::new(Auto { settings }));
+    }
+    Some(Box::new(Alone {
+        engine: engine(name, settings)?,
+        settings: settings.clone(),
+    }))
+}
+
+struct Alone {
+    engine: Box<dyn Engine>,
+    settings: Settings,
+}
+
+impl Checker for Alone {
+    fn name(&self) -> &'static str {
+        self.engine.name()
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        alone(&*self.engine, &self.settings, task, budget, observer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_engine_goes_by_its_name() {
+        for name in names() {
+            let made = checker(name, &Settings::default()).expect("it is in the list");
+            assert_eq!(made.name(), name);
+        }
+        assert!(checker("nobody", &Settings::default()).is_none());
+    }
+}
