@@ -6,6 +6,7 @@
 //! | [`problem`] | the prepared program as terms: encoding, blocks, transitions |
 //! | [`testing`] | tests that were run, and what they show |
 //! | [`knowledge`] | facts for all runs, who proposes them and who judges them |
+//! | [`reach`] | forward exploration: one algorithm, many analyses |
 //! | [`regions`] | partitions of states and the graph of their steps |
 //! | [`proof`] | the end of a search: everything proved again, and written down |
 //! | [`engines`] | the algorithms |
@@ -21,6 +22,7 @@ pub mod knowledge;
 pub mod portfolio;
 pub mod problem;
 pub mod proof;
+pub mod reach;
 pub mod regions;
 pub mod registry;
 pub mod testing;

@@ -12,14 +12,14 @@
 //! |---|---|
 //! | [`state`] | abstract states, and when one covers another |
 //! | [`ask`] | what the solver is asked about states, and its answers |
-//! | [`explore`] | reachability over them |
+//! | [`domain`] | their steps, for [`crate::reach`] to follow |
 //! | [`refine`] | whether a path is real, and what would have told that it is not |
 //! | [`slim`] | of the closed set, what a proof needs |
 //! | `propose` | what the states have in common, for whoever learns facts |
 //! | [`prove`] | the closed set as a proof |
 
 pub mod ask;
-pub mod explore;
+pub mod domain;
 mod propose;
 pub mod prove;
 pub mod refine;
@@ -31,14 +31,17 @@ use crate::problem::blocks::BlockId;
 use crate::problem::names::Names;
 use crate::problem::{Problem, Steps};
 use crate::proof::conclude::{proved, violated};
+use crate::reach::explore::{Exploration, Found, Manner};
+use crate::reach::flow::Flow;
+use crate::reach::graph::Step;
 use ask::Asked;
-use explore::{Exploration, Found};
+use domain::{Kept, ValuesDomain};
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Term, Terms};
 use prova_task::{Budget, Statistics, Unknown};
 use prove::Explored;
 use refine::{judge, sharpen, Judge, Judgement, Kin, Suspect};
-use state::Precision;
+use state::{Precision, Reached, State};
 
 /// The engine and its parameters.
 #[derive(Clone, Debug, Default)]
@@ -69,6 +72,7 @@ impl Engine for Values {
         terms: &mut Terms,
     ) -> Result<Box<dyn Search<'p> + 'p>, Unknown> {
         let steps = problem.steps(terms)?;
+        let flow = Flow::new(&steps.blocks);
         let solver = |resource| {
             let limit = Limit {
                 resource: Some(resource),
@@ -94,16 +98,17 @@ impl Engine for Values {
             most: self.steps.unwrap_or(u64::MAX),
             problem,
             steps,
-            outgoing: steps.blocks.outgoing(),
             kin: Kin::new(&problem.encoding),
             judging,
             asked: Asked::new(solver(STATE_RESOURCE)?),
             // Programs that branch little on their inputs are followed as they are.
             whole: Some(Way::new(
                 steps,
+                &flow,
                 Precision::everything(&problem.encoding.vars.all()),
             )),
-            few: Way::new(steps, Precision::default()),
+            few: Way::new(steps, &flow, Precision::default()),
+            flow,
             statistics: Statistics {
                 locations: problem.locations(),
                 ..Statistics::default()
@@ -118,7 +123,7 @@ struct ValuesSearch<'p> {
     most: u64,
     problem: &'p Problem,
     steps: &'p Steps,
-    outgoing: Vec<Vec<BlockId>>,
+    flow: Flow,
     kin: Kin,
     judging: Judge,
     asked: Asked,
@@ -131,18 +136,17 @@ struct ValuesSearch<'p> {
 
 /// A precision, and how far it was followed.
 struct Way {
-    precision: Precision,
-    exploration: Exploration,
+    kept: Kept,
+    exploration: Exploration<State, Reached>,
     /// Steps of explorations with other precisions.
     before: u64,
 }
 
 impl Way {
-    fn new(steps: &Steps, precision: Precision) -> Way {
-        let exploration = Exploration::new(steps, &precision);
+    fn new(steps: &Steps, flow: &Flow, precision: Precision) -> Way {
         Way {
-            precision,
-            exploration,
+            kept: Kept::new(steps, precision),
+            exploration: Exploration::new(flow, Manner::SEARCH, State::default()),
             before: 0,
         }
     }
@@ -152,9 +156,11 @@ impl Way {
     }
 
     /// Begins again with another precision.
-    fn begin_again(&mut self, steps: &Steps) {
-        self.before = self.steps();
-        self.exploration = Exploration::new(steps, &self.precision);
+    fn begin_again(&mut self, steps: &Steps, flow: &Flow) {
+        let before = self.steps();
+        let precision = std::mem::take(&mut self.kept.precision);
+        *self = Way::new(steps, flow, precision);
+        self.before = before;
     }
 }
 
@@ -187,7 +193,10 @@ impl<'p> Search<'p> for ValuesSearch<'p> {
                 }
             }
         }
-        let mut way = std::mem::replace(&mut self.few, Way::new(self.steps, Precision::default()));
+        let mut way = std::mem::replace(
+            &mut self.few,
+            Way::new(self.steps, &self.flow, Precision::default()),
+        );
         let followed = self.follow(&mut way, turn, turn.quota.steps.min(self.most), u64::MAX);
         self.few = way;
         match followed {
@@ -223,24 +232,25 @@ impl<'p> ValuesSearch<'p> {
             self.statistics.iterations += 1;
             let before = way.before;
             let solving = self.asked.solver.statistics().time;
-            let found = way.exploration.go_on(
-                turn.terms,
-                self.steps,
-                &self.outgoing,
-                &way.precision,
-                &mut self.asked,
-                |steps, asked| {
-                    before + steps > last
-                        || asked > most_asked
-                        || (steps % POLL == 0 && budget.poll().is_some())
-                },
-            );
+            let mut domain = ValuesDomain {
+                steps: self.steps,
+                kept: &mut way.kept,
+                asked: &mut self.asked,
+            };
+            let stop = |steps: u64, domain: &ValuesDomain| {
+                before + steps > last
+                    || domain.asked.cost > most_asked
+                    || (steps % POLL == 0 && budget.poll().is_some())
+            };
+            let found = way
+                .exploration
+                .go_on(turn.terms, &self.flow, &mut domain, stop);
             self.statistics.solver_time += self.asked.solver.statistics().time - solving;
-            let states = way.exploration.nodes.len() as u64;
+            let states = way.exploration.graph.count() as u64;
             self.statistics.set("abstract_states", states);
             turn.observer.progress(&self.statistics);
             self.explain(way, &found, turn);
-            let (path, trapping) = match found {
+            let ((node, last_block), trapping) = match found {
                 Found::Limit => {
                     return match budget.poll() {
                         Some(stop) => Followed::Ended(Progress::Exhausted(Unknown::Stopped(stop))),
@@ -248,9 +258,11 @@ impl<'p> ValuesSearch<'p> {
                     };
                 }
                 Found::Closed => return Followed::Ended(self.conclude(way, turn)),
-                Found::Error(path) => (path, false),
-                Found::Trapped(path) => (path, true),
+                Found::Error(step) => (step, false),
+                Found::Trapped(step) => (step, true),
             };
+            let mut path = way.exploration.graph.path(node);
+            path.push(last_block);
             if let Some(followed) = self.judge(way, turn, &path, trapping) {
                 return followed;
             }
@@ -289,7 +301,7 @@ impl<'p> ValuesSearch<'p> {
             &self.steps.transitions,
             &self.steps.blocks,
             Suspect { path, trapping },
-            &way.precision,
+            &way.kept.precision,
             judging,
         );
         self.statistics.solver_calls += 1;
@@ -312,10 +324,10 @@ impl<'p> ValuesSearch<'p> {
             Judgement::Spurious { variables, blamed } => {
                 self.explain_spurious(way, turn, &variables, &blamed);
                 self.statistics.splits += 1;
-                if !sharpen(&mut way.precision, &self.kin, &variables) {
+                if !sharpen(&mut way.kept.precision, &self.kin, &variables) {
                     return Some(Followed::Stuck(span));
                 }
-                way.begin_again(self.steps);
+                way.begin_again(self.steps, &self.flow);
                 None
             }
         }
@@ -323,9 +335,8 @@ impl<'p> ValuesSearch<'p> {
 
     fn conclude(&mut self, way: &Way, turn: &mut Turn<'_, 'p>) -> Progress {
         let (problem, steps) = (self.problem, self.steps);
-        let mut claim = Explored::new(problem, steps, &self.outgoing, &way.exploration);
-        let reached = way.exploration.reached.iter();
-        self.statistics.regions = reached.map(|r| r.states.len() as u64).sum();
+        let mut claim = Explored::new(problem, steps, &self.flow, &way.exploration.graph);
+        self.statistics.regions = way.exploration.graph.count() as u64;
         proved(
             problem,
             &self.solver,
@@ -339,20 +350,21 @@ impl<'p> ValuesSearch<'p> {
         if !turn.observer.explains() {
             return;
         }
+        let blocks = |step: &Step| way.exploration.graph.path(step.0).len() + 1;
         let end = match found {
-            Found::Error(path) => format!("a path of {} blocks to an error", path.len()),
+            Found::Error(step) => format!("a path of {} blocks to an error", blocks(step)),
             Found::Closed => "no error".into(),
-            Found::Trapped(path) => {
-                format!("no error, but a trap behind {} blocks", path.len())
+            Found::Trapped(step) => {
+                format!("no error, but a trap behind {} blocks", blocks(step))
             }
             Found::Limit => "stopped".into(),
         };
         turn.observer.explain(&format!(
             "{:>5}  {} values and {} relations kept: {} states, {end}",
             self.statistics.iterations,
-            way.precision.values.len(),
-            way.precision.relations.len(),
-            way.exploration.nodes.len(),
+            way.kept.precision.values.len(),
+            way.kept.precision.relations.len(),
+            way.exploration.graph.count(),
         ));
     }
 
@@ -365,7 +377,7 @@ impl<'p> ValuesSearch<'p> {
             terms: turn.terms,
         };
         let mut new = variables.to_vec();
-        new.retain(|v| !way.precision.values.contains(v));
+        new.retain(|v| !way.kept.precision.values.contains(v));
         let (blamed, new) = (names.facts(blamed), names.facts(&new));
         let lines = [
             format!("       it cannot be run: {blamed}"),

@@ -16,14 +16,14 @@ const MOST_VALUES: usize = 4;
 impl ValuesSearch<'_> {
     /// Leaves lists of values that all states at a cutpoint agree on.
     pub(super) fn propose(&self, way: &Way, turn: &mut Turn) {
-        let exploration = &way.exploration;
-        for (index, reached) in exploration.reached.iter().enumerate() {
-            if reached.states.is_empty() || reached.states.len() > MOST_STATES {
+        let graph = &way.exploration.graph;
+        for (index, nodes) in graph.places().enumerate() {
+            if nodes.is_empty() || nodes.len() > MOST_STATES {
                 continue;
             }
             let mut values: BTreeMap<Term, (usize, BTreeSet<Term>)> = BTreeMap::new();
-            for &number in &reached.states {
-                for &(key, value) in &exploration.nodes[number as usize].state.entries {
+            for &node in nodes {
+                for &(key, value) in &graph[node].state.entries {
                     let seen = values.entry(key).or_default();
                     seen.0 += 1;
                     if seen.1.len() <= MOST_VALUES {
@@ -35,7 +35,7 @@ impl ValuesSearch<'_> {
                 let terms = &mut *turn.terms;
                 let plain = matches!(terms.sort(key), Sort::BitVec(_) | Sort::Bool)
                     && values.iter().all(|&v| terms.is_const(v));
-                if count < reached.states.len() || values.len() > MOST_VALUES || !plain {
+                if count < nodes.len() || values.len() > MOST_VALUES || !plain {
                     continue;
                 }
                 let cases: Vec<Term> = values.iter().map(|&v| terms.eq(key, v)).collect();

@@ -1,13 +1,14 @@
 //! A closed set of abstract states proved again, step by step, from nothing but the facts and the
 //! transitions.
 
-use super::explore::Exploration;
+use super::domain::States;
 use super::slim::slim;
 use crate::engines::dash::SOLVER_LIFE;
-use crate::problem::blocks::BlockId;
 use crate::problem::{Problem, Steps};
 use crate::proof::conclude::Claim;
 use crate::proof::recheck::Flaw;
+use crate::reach::flow::Flow;
+use crate::reach::graph::NodeId;
 use prova_ir::Span;
 use prova_logic::{Answer, Solver, Term, Terms};
 use prova_task::{Contract, Invariant};
@@ -20,25 +21,20 @@ const POLL: usize = 64;
 pub struct Explored<'a> {
     problem: &'a Problem,
     steps: &'a Steps,
-    outgoing: &'a [Vec<BlockId>],
+    flow: &'a Flow,
     /// What was explored.
-    whole: &'a Exploration,
+    whole: &'a States,
     /// What its proof seems to need of it.
-    slim: Option<Exploration>,
+    slim: Option<States>,
 }
 
 impl<'a> Explored<'a> {
     /// The claim of an exploration that is closed.
-    pub fn new(
-        problem: &'a Problem,
-        steps: &'a Steps,
-        outgoing: &'a [Vec<BlockId>],
-        whole: &'a Exploration,
-    ) -> Self {
+    pub fn new(problem: &'a Problem, steps: &'a Steps, flow: &'a Flow, whole: &'a States) -> Self {
         Explored {
             problem,
             steps,
-            outgoing,
+            flow,
             whole,
             slim: None,
         }
@@ -52,7 +48,7 @@ impl Claim for Explored<'_> {
         solver: &mut dyn Solver,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<u64, Flaw> {
-        let slim = slim(terms, self.steps, self.outgoing, self.whole);
+        let slim = slim(terms, self.steps, self.flow, self.whole);
         match prove(self, &slim, terms, solver, stop) {
             Ok(calls) => {
                 self.slim = Some(slim);
@@ -83,22 +79,16 @@ impl Claim for Explored<'_> {
 }
 
 /// The states at each cutpoint, as cases of an invariant.
-fn cases(terms: &mut Terms, exploration: &Exploration) -> Vec<Vec<Vec<Term>>> {
-    exploration
-        .reached
-        .iter()
-        .map(|reached| {
-            let mut cases: Vec<Vec<Term>> = reached
-                .states
-                .iter()
-                .map(|&n| exploration.nodes[n as usize].state.facts(terms))
-                .collect();
-            if cases.iter().any(|c| c.is_empty()) {
-                cases = vec![Vec::new()];
-            }
-            cases
-        })
-        .collect()
+fn cases(terms: &mut Terms, states: &States) -> Vec<Vec<Vec<Term>>> {
+    let mut of = |nodes: &[NodeId]| {
+        let facts = nodes.iter().map(|&n| states[n].state.facts(terms));
+        let mut cases: Vec<Vec<Term>> = facts.collect();
+        if cases.iter().any(|c| c.is_empty()) {
+            cases = vec![Vec::new()];
+        }
+        cases
+    };
+    states.places().map(&mut of).collect()
 }
 
 /// Checks that every step out of every state leads into the state that was said to cover it, and
@@ -106,22 +96,22 @@ fn cases(terms: &mut Terms, exploration: &Exploration) -> Vec<Vec<Vec<Term>>> {
 /// rest. Gives the number of solver calls, or what failed.
 fn prove(
     claim: &Explored,
-    exploration: &Exploration,
+    states: &States,
     terms: &mut Terms,
     solver: &mut dyn Solver,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<u64, Flaw> {
     let encoding = &claim.problem.encoding;
-    let outgoing = claim.outgoing;
     let (transitions, blocks) = (&claim.steps.transitions, &claim.steps.blocks);
     let mut calls: u64 = 0;
-    let mut facts_of: Vec<Option<Vec<Term>>> = vec![None; exploration.nodes.len()];
-    for (number, node) in exploration.nodes.iter().enumerate() {
-        if number % POLL == 0 && stop() {
+    let mut facts_of: Vec<Option<Vec<Term>>> = vec![None; states.next().index()];
+    for id in states.ids() {
+        let node = &states[id];
+        if id.index() % POLL == 0 && stop() {
             return Err(Flaw::Interrupted);
         }
         let mut substitution = node.state.substitution(terms);
-        for &block in &outgoing[node.cutpoint.index()] {
+        for &block in &claim.flow.outgoing[node.cutpoint.index()] {
             let guard = transitions.get(block).transfer.guard.clone();
             let mut known: FxHashSet<Term> = node.state.literals.iter().copied().collect();
             known.insert(terms.tru());
@@ -132,16 +122,12 @@ fn prove(
             if known.contains(&terms.fals()) {
                 continue;
             }
-            let none = Vec::new();
-            let successors = exploration
-                .successors
-                .get(&(number as u32, block))
-                .unwrap_or(&none);
+            let successors = states.successors((id, block)).unwrap_or_default();
             // Each case says what the step does not arrive in; none is left if one surely holds.
             let mut outside: Vec<Vec<Term>> = Vec::new();
             let mut settled = false;
             for &covering in successors {
-                let target = exploration.nodes.get(covering as usize);
+                let target = states.get(covering);
                 let Some(target) = target.filter(|t| t.cutpoint == blocks.block(block).target)
                 else {
                     let what = format!("block {} leads elsewhere", block.index());
@@ -150,7 +136,7 @@ fn prove(
                 if blocks.errors.contains(&target.cutpoint) {
                     return Err(Flaw::ErrorReachable);
                 }
-                let facts = facts_of[covering as usize]
+                let facts = facts_of[covering.index()]
                     .get_or_insert_with(|| target.state.facts(terms))
                     .clone();
                 let mut open = Vec::new();

@@ -3,73 +3,62 @@
 //! states finds them; what is left of the states mostly coincides. The result is checked like the
 //! whole, so that a mistake here costs a proof, never the truth.
 
-use super::explore::Exploration;
+use super::domain::States;
 use super::state::{ground, State};
 use crate::problem::blocks::BlockId;
 use crate::problem::transitions::Transitions;
 use crate::problem::Steps;
+use crate::reach::flow::Flow;
+use crate::reach::graph::NodeId;
 use prova_logic::{Op, Sort, Substitution, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// The exploration with the values that its proof needs, and no others.
-pub fn slim(
-    terms: &mut Terms,
-    steps: &Steps,
-    outgoing: &[Vec<BlockId>],
-    exploration: &Exploration,
-) -> Exploration {
-    let needed = needed_keys(terms, &steps.transitions, outgoing, exploration);
-    let states: Vec<State> = exploration
-        .nodes
-        .iter()
-        .zip(&needed)
-        .map(|(node, needed)| State {
-            entries: node
-                .state
-                .entries
-                .iter()
-                .copied()
-                .filter(|(key, _)| needed.contains(key))
-                .collect(),
-            literals: node.state.literals.clone(),
-        })
-        .collect();
-    exploration.with_states(steps.blocks.locations.len(), states)
+/// The states with the values that their proof needs, and no others.
+pub fn slim(terms: &mut Terms, steps: &Steps, flow: &Flow, all: &States) -> States {
+    let needed = needed_keys(terms, &steps.transitions, flow, all);
+    let states = all.ids().map(|node| {
+        let (state, needed) = (&all[node].state, &needed[node.index()]);
+        let entries = state.entries.iter().copied();
+        State {
+            entries: entries.filter(|(key, _)| needed.contains(key)).collect(),
+            literals: state.literals.clone(),
+        }
+    });
+    // Those that know least come first: they cover the others.
+    let size = |s: &State| s.entries.len() + s.literals.len();
+    all.with_states(states.collect(), size, State::covers)
 }
 
 /// For each state, the variables and cells of which the proof needs the values.
 fn needed_keys(
     terms: &mut Terms,
     transitions: &Transitions,
-    outgoing: &[Vec<BlockId>],
-    exploration: &Exploration,
+    flow: &Flow,
+    all: &States,
 ) -> Vec<FxHashSet<Term>> {
-    let count = exploration.nodes.len();
+    let count = all.next().index();
     let mut needed: Vec<FxHashSet<Term>> = vec![FxHashSet::default(); count];
-    let mut before: Vec<Vec<u32>> = vec![Vec::new(); count];
-    let mut order: Vec<(u32, BlockId)> = exploration.successors.keys().copied().collect();
-    order.sort_unstable();
-    for (number, block) in order {
-        for &successor in &exploration.successors[&(number, block)] {
-            before[successor as usize].push(number);
+    let mut before: Vec<Vec<NodeId>> = vec![Vec::new(); count];
+    for ((node, _), successors) in all.steps() {
+        for successor in successors {
+            before[successor.index()].push(node);
         }
     }
     let mut waiting = vec![true; count];
-    let mut work: Vec<u32> = (0..count as u32).collect();
+    let mut work: Vec<NodeId> = all.ids().collect();
     while let Some(number) = work.pop() {
-        waiting[number as usize] = false;
-        let node = &exploration.nodes[number as usize];
+        waiting[number.index()] = false;
+        let node = &all[number];
         let state = &node.state;
         let mut substitution = state.substitution(terms);
-        let mut found = needed[number as usize].clone();
-        for &block in &outgoing[node.cutpoint.index()] {
+        let mut found = needed[number.index()].clone();
+        for &block in &flow.outgoing[node.cutpoint.index()] {
             let mut need = |terms: &mut Terms, t: Term| {
                 keys_of(terms, state, &mut substitution, t, &mut found);
             };
             let transition = transitions.get(block);
             let guard = transition.transfer.guard.clone();
-            let successors = exploration.successors.get(&(number, block));
-            let Some(successors) = successors else {
+            let Some(successors) = all.successors((number, block)) else {
                 let mut own = state.substitution(terms);
                 let closed = guard
                     .iter()
@@ -83,7 +72,7 @@ fn needed_keys(
             };
             let mut values: Vec<Term> = Vec::new();
             for &successor in successors {
-                let behind = &exploration.nodes[successor as usize].state;
+                let behind = &all[successor].state;
                 if !behind.literals.is_empty() {
                     values.extend(&guard);
                     for v in terms.free_vars_of(&behind.literals) {
@@ -91,7 +80,7 @@ fn needed_keys(
                     }
                 }
                 for &(key, _) in &behind.entries {
-                    if needed[successor as usize].contains(&key) || successors.len() > 1 {
+                    if needed[successor.index()].contains(&key) || successors.len() > 1 {
                         values.extend(computed_from(terms, transitions, block, key));
                     }
                 }
@@ -102,10 +91,10 @@ fn needed_keys(
                 need(terms, value);
             }
         }
-        if found.len() > needed[number as usize].len() {
-            needed[number as usize] = found;
-            for &earlier in &before[number as usize] {
-                if !std::mem::replace(&mut waiting[earlier as usize], true) {
+        if found.len() > needed[number.index()].len() {
+            needed[number.index()] = found;
+            for &earlier in &before[number.index()] {
+                if !std::mem::replace(&mut waiting[earlier.index()], true) {
                     work.push(earlier);
                 }
             }

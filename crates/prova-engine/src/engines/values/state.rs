@@ -6,6 +6,8 @@
 //! conditions over its variables that the path demanded. A state with fewer facts stands for more
 //! states of the program, so one state covers another if its facts are among the other's.
 
+use crate::reach::domain::Index;
+use crate::reach::graph::NodeId;
 use prova_logic::{Op, Sort, Substitution, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -100,6 +102,12 @@ impl State {
             substitution.insert(terms, array, chain);
         }
         substitution
+    }
+
+    /// Whether all that is known here is known in the other one.
+    pub fn covers(&self, other: &State) -> bool {
+        let known = |e| other.entries.binary_search(e).is_ok();
+        self.entries.iter().all(known) && self.literals.iter().all(|l| other.literals.contains(l))
     }
 
     /// The state as facts over the state variables.
@@ -353,23 +361,16 @@ fn cells(
 }
 
 /// The numbers of states by the values of some keys.
-type ByValues = FxHashMap<Vec<Term>, u32>;
+type ByValues = FxHashMap<Vec<Term>, NodeId>;
 
-/// The states found at one cutpoint.
+/// The states found at one cutpoint, by the keys they know: the values they were seen with.
 #[derive(Debug, Default)]
-pub struct Reached {
-    /// Their numbers, in the order in which they were found.
-    pub states: Vec<u32>,
-    /// By the keys they know: the values they were seen with.
-    patterns: Vec<(Vec<Term>, ByValues)>,
-}
+pub struct Reached(Vec<(Vec<Term>, ByValues)>);
 
-impl Reached {
-    /// Adds a state unless another one covers it. Gives the number of the one that does, its own if
-    /// it is new.
-    pub fn add(&mut self, state: &State, number: u32) -> u32 {
-        let known: Vec<(Term, Term)> = keyed(state);
-        for (keys, values) in &self.patterns {
+impl Index<State> for Reached {
+    fn add(&mut self, state: &State, node: NodeId, _: impl FnMut(NodeId) -> bool) -> NodeId {
+        let known = keyed(state);
+        for (keys, values) in &self.0 {
             let mut projection = Vec::with_capacity(keys.len());
             let mut rest = known.iter();
             let complete = keys.iter().all(|key| {
@@ -384,16 +385,24 @@ impl Reached {
             }
         }
         let (keys, values): (Vec<Term>, Vec<Term>) = known.into_iter().unzip();
-        let slot = match self.patterns.iter().position(|(k, _)| *k == keys) {
+        let slot = match self.0.iter().position(|(k, _)| *k == keys) {
             Some(slot) => slot,
             None => {
-                self.patterns.push((keys, FxHashMap::default()));
-                self.patterns.len() - 1
+                self.0.push((keys, FxHashMap::default()));
+                self.0.len() - 1
             }
         };
-        self.patterns[slot].1.insert(values, number);
-        self.states.push(number);
-        number
+        self.0[slot].1.insert(values, node);
+        node
+    }
+
+    fn remove(&mut self, state: &State, node: NodeId) {
+        let (keys, values): (Vec<Term>, Vec<Term>) = keyed(state).into_iter().unzip();
+        for (_, seen) in self.0.iter_mut().filter(|(k, _)| *k == keys) {
+            if seen.get(&values) == Some(&node) {
+                seen.remove(&values);
+            }
+        }
     }
 }
 

@@ -16,9 +16,12 @@ pub mod zones;
 
 use super::states::constants;
 use super::{Generalise, View};
-use crate::problem::blocks::{BlockId, Blocks, Cutpoint};
+use crate::problem::blocks::BlockId;
 use crate::problem::transitions::Transitions;
 use crate::problem::Steps;
+use crate::reach::domain::{Domain, Merged, Post, Scan};
+use crate::reach::explore::{Exploration, Found, Manner};
+use crate::reach::flow::Flow;
 use eval::{width_of, Ranges};
 use prova_logic::{Op, Sort, Term, Terms};
 use range::Range;
@@ -44,33 +47,40 @@ struct Known {
 
 /// Facts by cutpoint that the abstract interpretation finds.
 pub fn facts(terms: &mut Terms, steps: &Steps, constants: &BTreeSet<u64>) -> Vec<Vec<Term>> {
-    let count = steps.blocks.locations.len();
-    let analysis = Analysis::new(terms, steps, constants);
-    let Some(found) = analysis.run() else {
-        return vec![Vec::new(); count];
-    };
-    let among = analysis.among;
-    let mut facts = Vec::with_capacity(count);
-    for (index, known) in found.into_iter().enumerate() {
-        facts.push(match known {
-            None => vec![terms.fals()],
-            Some(known) => spoken(terms, &known, &among, &steps.live[index]),
-        });
+    let flow = Flow::new(&steps.blocks);
+    let mut analysis = Analysis::new(terms, steps, constants);
+    let initial = analysis.initial(terms);
+    let mut exploration = Exploration::new(&flow, Manner::fixed_point(PATIENCE), initial);
+    let stop = |steps, _: &Analysis| steps > STEPS;
+    if exploration.go_on(terms, &flow, &mut analysis, stop) == Found::Limit {
+        return vec![Vec::new(); steps.blocks.locations.len()];
     }
-    facts
+    for _ in 0..NARROWING {
+        exploration.narrow(terms, &flow, &mut analysis);
+    }
+    let places = exploration.graph.places().zip(&steps.live);
+    let known = places.map(|(nodes, live)| match nodes {
+        [] => vec![terms.fals()],
+        [node, ..] => {
+            let known = &exploration.graph[*node].state;
+            spoken(terms, known, &analysis.among, live)
+        }
+    });
+    known.collect()
 }
 
+/// Ranges and zones as one domain. It is no product of two: a difference is read off a term only
+/// where the ranges *between* a block's conditions and its assignments show that the term does not
+/// wrap, and each condition narrows the ranges for the next one. Behind the step, where the halves
+/// of a product tell each other what they know, these ranges are gone.
 struct Analysis<'a> {
-    terms: &'a Terms,
     transitions: &'a Transitions,
-    blocks: &'a Blocks,
-    outgoing: Vec<Vec<BlockId>>,
     among: Among,
     stops: Vec<i128>,
 }
 
 impl<'a> Analysis<'a> {
-    fn new(terms: &'a Terms, steps: &'a Steps, constants: &BTreeSet<u64>) -> Self {
+    fn new(terms: &Terms, steps: &'a Steps, constants: &BTreeSet<u64>) -> Self {
         let transitions = &steps.transitions;
         let guards = transitions
             .all()
@@ -87,113 +97,14 @@ impl<'a> Analysis<'a> {
         stops.sort_unstable();
         stops.dedup();
         Analysis {
-            terms,
             transitions,
-            blocks: &steps.blocks,
-            outgoing: steps.blocks.outgoing(),
             among,
             stops,
         }
     }
 
-    /// A fixed point, by cutpoint; `None` where nothing arrives. Nothing at all if it took too long.
-    fn run(&self) -> Option<Vec<Option<Known>>> {
-        let count = self.blocks.locations.len();
-        let (order, heads) = self.order();
-        let position: Vec<usize> = {
-            let mut position = vec![usize::MAX; count];
-            for (i, c) in order.iter().enumerate() {
-                position[c.index()] = i;
-            }
-            position
-        };
-        let mut found: Vec<Option<Known>> = vec![None; count];
-        found[Cutpoint::START.index()] = Some(Known {
-            ranges: Ranges::default(),
-            zones: Zones::new(&self.among),
-        });
-        let mut visits = vec![0u32; count];
-        let mut work: BTreeSet<usize> = [position[Cutpoint::START.index()]].into();
-        let mut steps = 0;
-        while let Some(next) = work.pop_first() {
-            let here = order[next];
-            for &id in &self.outgoing[here.index()] {
-                steps += 1;
-                if steps > STEPS {
-                    return None;
-                }
-                let before = found[here.index()].as_ref().expect("it was reached");
-                let Some(arriving) = self.step(before, id) else {
-                    continue;
-                };
-                let target = self.blocks.block(id).target.index();
-                let merged = match &found[target] {
-                    None => arriving,
-                    Some(old) => {
-                        let widen = heads[target] && visits[target] >= PATIENCE;
-                        visits[target] += u32::from(heads[target]);
-                        self.merged(old, &arriving, widen)
-                    }
-                };
-                if found[target].as_ref() != Some(&merged) {
-                    found[target] = Some(merged);
-                    work.insert(position[target]);
-                }
-            }
-        }
-        for _ in 0..NARROWING {
-            self.narrow(&order, &mut found);
-        }
-        Some(found)
-    }
-
-    fn merged(&self, old: &Known, new: &Known, widen: bool) -> Known {
-        if widen {
-            Known {
-                ranges: old
-                    .ranges
-                    .combine(&new.ranges, |a, b| a.widen(b, &self.stops)),
-                zones: old.zones.widen(&new.zones),
-            }
-        } else {
-            Known {
-                ranges: old.ranges.combine(&new.ranges, Range::join),
-                zones: old.zones.join(&new.zones),
-            }
-        }
-    }
-
-    /// Computes every cutpoint again from those before it: what widening overshot comes back.
-    fn narrow(&self, order: &[Cutpoint], found: &mut [Option<Known>]) {
-        let incoming = self.blocks.incoming();
-        for cutpoint in order {
-            let index = cutpoint.index();
-            if *cutpoint == Cutpoint::START || found[index].is_none() {
-                continue;
-            }
-            let mut again: Option<Known> = None;
-            for &id in &incoming[index] {
-                let source = self.blocks.block(id).source.index();
-                let Some(before) = &found[source] else {
-                    continue;
-                };
-                let Some(arriving) = self.step(before, id) else {
-                    continue;
-                };
-                again = Some(match again {
-                    None => arriving,
-                    Some(old) => self.merged(&old, &arriving, false),
-                });
-            }
-            if again.is_some() {
-                found[index] = again;
-            }
-        }
-    }
-
     /// What is known behind a block; `None` if nobody comes through.
-    fn step(&self, before: &Known, id: BlockId) -> Option<Known> {
-        let terms = self.terms;
+    fn step(&self, terms: &Terms, before: &Known, id: BlockId) -> Option<Known> {
         let transition = self.transitions.get(id);
         let mut known = before.clone();
         // Twice: a condition may tell more once others are taken in.
@@ -227,40 +138,60 @@ impl<'a> Analysis<'a> {
         }
         Some(Known { ranges, zones })
     }
+}
 
-    /// Cutpoints in reverse postorder, and where cycles are entered: the targets of edges back to
-    /// a cutpoint that the walk is still inside of.
-    fn order(&self) -> (Vec<Cutpoint>, Vec<bool>) {
-        #[derive(Clone, Copy)]
-        enum Mark {
-            New,
-            Open,
-            Done,
+impl Domain for Analysis<'_> {
+    type State = Known;
+    type Opened = ();
+    type Index = Scan;
+    const JOINS: bool = true;
+
+    fn initial(&mut self, _: &mut Terms) -> Known {
+        Known {
+            ranges: Ranges::default(),
+            zones: Zones::new(&self.among),
         }
-        let mut marks = vec![Mark::New; self.outgoing.len()];
-        let mut heads = vec![false; self.outgoing.len()];
-        let mut order = Vec::new();
-        let mut stack = vec![(Cutpoint::START, 0)];
-        marks[Cutpoint::START.index()] = Mark::Open;
-        while let Some((at, next)) = stack.pop() {
-            let Some(&id) = self.outgoing[at.index()].get(next) else {
-                marks[at.index()] = Mark::Done;
-                order.push(at);
-                continue;
-            };
-            stack.push((at, next + 1));
-            let target = self.blocks.block(id).target;
-            match marks[target.index()] {
-                Mark::New => {
-                    marks[target.index()] = Mark::Open;
-                    stack.push((target, 0));
-                }
-                Mark::Open => heads[target.index()] = true,
-                Mark::Done => {}
-            }
+    }
+
+    fn open(&mut self, _: &mut Terms, _: &Known) {}
+
+    fn post(&mut self, terms: &mut Terms, known: &Known, _: &mut (), id: BlockId) -> Post<Known> {
+        match self.step(terms, known, id) {
+            Some(behind) => Post::To(vec![behind]),
+            None => Post::Impossible,
         }
-        order.reverse();
-        (order, heads)
+    }
+
+    fn covers(&mut self, terms: &mut Terms, known: &Known, other: &Known) -> bool {
+        self.join(terms, known, other) == Merged::Covered
+    }
+
+    fn join(&mut self, _: &mut Terms, old: &Known, new: &Known) -> Merged<Known> {
+        grown(
+            old,
+            Known {
+                ranges: old.ranges.combine(&new.ranges, Range::join),
+                zones: old.zones.join(&new.zones),
+            },
+        )
+    }
+
+    fn widen(&mut self, _: &mut Terms, old: &Known, new: &Known) -> Merged<Known> {
+        let widen = |a: &Range, b: &Range| a.widen(b, &self.stops);
+        grown(
+            old,
+            Known {
+                ranges: old.ranges.combine(&new.ranges, widen),
+                zones: old.zones.widen(&new.zones),
+            },
+        )
+    }
+}
+
+fn grown(old: &Known, both: Known) -> Merged<Known> {
+    match both == *old {
+        true => Merged::Covered,
+        false => Merged::Grown(both),
     }
 }
 
