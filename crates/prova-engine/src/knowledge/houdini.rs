@@ -73,10 +73,9 @@ pub fn houdini(
             let broken = broken_claims(
                 encoding,
                 terms,
-                transitions,
                 solver,
+                transitions.guard(id),
                 &facts,
-                id,
                 &open,
                 &mut calls,
             );
@@ -173,21 +172,19 @@ pub(crate) struct Broken {
     pub models: Vec<Model>,
 }
 
-/// Claims that one step can break: those a model breaks. None means that none can be broken.
+/// Claims that a step with this guard can break: those a model breaks. None means that none can be broken.
 /// Where the solver gives up, it is asked about each half; a single claim that it cannot decide
 /// counts as broken.
 pub(crate) fn broken_claims(
     encoding: &Encoding,
     terms: &mut Terms,
-    transitions: &Transitions,
     solver: &mut dyn Solver,
+    guard: &[Term],
     facts: &[Term],
-    block: BlockId,
     open: &[(Term, Term)],
     calls: &mut u64,
 ) -> Broken {
     *calls += 1;
-    let guard = transitions.get(block).transfer.guard.clone();
     let negations: Vec<Term> = open.iter().map(|&(_, p)| terms.not(p)).collect();
     let mut asserted = facts.to_vec();
     asserted.extend(guard);
@@ -216,16 +213,7 @@ pub(crate) fn broken_claims(
         Answer::Unknown(_) if open.len() > 1 => {
             let (first, second) = open.split_at(open.len() / 2);
             for half in [first, second] {
-                let more = broken_claims(
-                    encoding,
-                    terms,
-                    transitions,
-                    solver,
-                    facts,
-                    block,
-                    half,
-                    calls,
-                );
+                let more = broken_claims(encoding, terms, solver, guard, facts, half, calls);
                 broken.claims.extend(more.claims);
                 broken.models.extend(more.models);
             }

@@ -98,6 +98,11 @@ impl Transitions {
         &self.transitions[block.index()]
     }
 
+    /// What must hold for a block to be taken.
+    pub fn guard(&self, block: BlockId) -> &[Term] {
+        &self.get(block).transfer.guard
+    }
+
     /// All transitions, by block.
     pub fn all(&self) -> impl Iterator<Item = (BlockId, &Transition)> {
         self.transitions

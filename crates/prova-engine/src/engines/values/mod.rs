@@ -240,7 +240,7 @@ impl<'p> ValuesSearch<'p> {
             let stop = |steps: u64, domain: &ValuesDomain| {
                 before + steps > last
                     || domain.asked.cost > most_asked
-                    || (steps % POLL == 0 && budget.poll().is_some())
+                    || (steps.is_multiple_of(POLL) && budget.poll().is_some())
             };
             let found = way
                 .exploration

@@ -12,9 +12,10 @@
 
 use super::units::{Kind, SiteId, Units};
 use crate::problem::blocks::{BlockId, Cutpoint};
+use crate::problem::encoding::Encoding;
 use crate::problem::transitions::Transitions;
-use prova_exec::state_vars::{StateVar, StateVars};
-use prova_ir::{ProcId, Program};
+use prova_exec::state_vars::StateVar;
+use prova_ir::ProcId;
 use prova_logic::{Substitution, Term, Terms};
 use std::collections::BTreeMap;
 
@@ -148,8 +149,7 @@ impl Contracts {
         terms: &mut Terms,
         transitions: &Transitions,
         units: &Units,
-        program: &Program,
-        vars: &StateVars,
+        encoding: &Encoding,
         facts: &Facts,
         step: &Obligation,
     ) -> Vec<Term> {
@@ -159,15 +159,7 @@ impl Contracts {
             let callee = units.site(site).callee;
             if let Some(exit) = units.unit(callee).exit {
                 let contract = known((callee, exit));
-                usable.extend(self.at_call(
-                    terms,
-                    transitions,
-                    units,
-                    program,
-                    vars,
-                    site,
-                    contract,
-                ));
+                usable.extend(self.at_call(terms, transitions, units, encoding, site, contract));
             }
         }
         usable
@@ -180,11 +172,11 @@ impl Contracts {
         terms: &mut Terms,
         transitions: &Transitions,
         units: &Units,
-        program: &Program,
-        vars: &StateVars,
+        encoding: &Encoding,
         site: SiteId,
         contract: &[Term],
     ) -> Vec<Term> {
+        let (program, vars) = (&encoding.prepared.program, &encoding.vars);
         let record = units.site(site);
         let callee = record.callee;
         let crossing = units.return_block(site);

@@ -101,7 +101,6 @@ impl Work<'_, '_> {
 
     /// Steps past calls are told what the contracts say.
     fn state_contracts(&mut self) {
-        let program = &self.encoding.prepared.program;
         for at in 0..self.own.contracts.steps.len() {
             let step = self.own.contracts.steps[at];
             let Way::Past(site) = step.way else { continue };
@@ -116,8 +115,7 @@ impl Work<'_, '_> {
                 self.terms,
                 &self.own.transitions,
                 &self.own.units,
-                program,
-                &self.encoding.vars,
+                self.encoding,
                 site,
                 contract,
             );
@@ -133,7 +131,6 @@ impl Work<'_, '_> {
 
     /// Houdini over all procedures: drops what some step can break, until none can.
     fn keep_inductive(&mut self, mut facts: Facts, solver: &mut dyn Solver) -> Facts {
-        let program = &self.encoding.prepared.program;
         let mut calls = CALLS + 2 * self.own.statistics.iterations;
         let asked = self.own.contracts.steps.iter().filter(|s| {
             let claimed = facts.get(&s.target).is_some_and(|f| !f.is_empty());
@@ -163,8 +160,7 @@ impl Work<'_, '_> {
                     self.terms,
                     &self.own.transitions,
                     &self.own.units,
-                    program,
-                    &self.encoding.vars,
+                    self.encoding,
                     &facts,
                     &step,
                 );
@@ -183,10 +179,9 @@ impl Work<'_, '_> {
                 let broken = broken_claims(
                     self.encoding,
                     self.terms,
-                    &self.own.transitions,
                     solver,
+                    self.own.transitions.guard(step.block),
                     &usable,
-                    step.block,
                     &open,
                     &mut self.own.statistics.learning_calls,
                 );
@@ -452,7 +447,6 @@ pub(super) fn check_facts(
     solver: &mut dyn Solver,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<u64, Flaw> {
-    let (program, vars) = (search.program(), search.vars());
     let mut calls = 0;
     for (at, step) in search.contracts.steps.iter().enumerate() {
         let Some(claimed) = search.facts.get(&step.target).filter(|f| !f.is_empty()) else {
@@ -472,18 +466,16 @@ pub(super) fn check_facts(
             terms,
             &search.transitions,
             &search.units,
-            program,
-            vars,
+            search.encoding(),
             &search.facts,
             step,
         );
         let broken = broken_claims(
             search.encoding(),
             terms,
-            &search.transitions,
             solver,
+            search.transitions.guard(step.block),
             &usable,
-            step.block,
             &claims,
             &mut calls,
         );
