@@ -19,7 +19,6 @@ use crate::proof::conclude::violated;
 use crate::regions::graph::Goal;
 use crate::regions::graph::RegionId;
 use crate::regions::graph::{Edge, GraphId, Regions};
-use prova_exec::state_vars::StateVars;
 use prova_exec::Test;
 use prova_ir::{ProcId, Program, Span};
 use prova_logic::{Solver, Terms};
@@ -114,10 +113,6 @@ impl<'p> CallSearch<'p> {
 
     pub(super) fn program(&self) -> &'p Program {
         &self.problem.prepared.program
-    }
-
-    pub(super) fn vars(&self) -> &'p StateVars {
-        &self.problem.encoding.vars
     }
 }
 
