@@ -4,8 +4,10 @@
 //! |---|---|
 //! | [`conclude`] | the one place where verdicts are made |
 //! | [`recheck`] | a step put to a solver once more |
+//! | [`inductive`] | cases at cutpoints as a claim |
 //! | [`certificate`] | a proof in the words of `docs/certificates.md` |
 
 pub mod certificate;
 pub mod conclude;
+pub mod inductive;
 pub mod recheck;
