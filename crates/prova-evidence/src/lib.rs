@@ -2,7 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`confirm`] | the way from an engine's violation to one that may be printed |
+//! | [`mod@confirm`] | the way from an engine's violation to one that may be printed |
 //! | `native` | the native run |
 //! | [`told`] | inputs of a test for people |
 //! | [`recording`] | the second run, by interpretation, and everything it was given |

@@ -4,7 +4,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`sources`] | those who propose facts |
-//! | [`houdini`] | the inductive ones among all candidates |
+//! | [`mod@houdini`] | the inductive ones among all candidates |
 //! | [`prune`] | what others say already |
 //!
 //! A fact enters only through [`Knowledge::learn`], which keeps what it can prove by induction over

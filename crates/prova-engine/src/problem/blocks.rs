@@ -6,7 +6,7 @@
 //!
 //! * `Statement`: all of them;
 //! * `Basic`: branches and joins, and whatever follows no straight line;
-//! * `LoopFree`: loop heads, and joins where more than [`PATHS`] chains would meet. Chains
+//! * `LoopFree`: loop heads, and joins where more than `PATHS` chains would meet. Chains
 //!   through a branch are blocks of their own, side by side.
 //!
 //! In all three the entry, the error locations and the ends are cutpoints, and every cycle passes

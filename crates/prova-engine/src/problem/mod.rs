@@ -7,7 +7,7 @@
 //! | [`blocks`] | cutpoints and the steps between them |
 //! | [`transitions`] | what the steps do, and preimages |
 //! | [`step`], [`unroll`] | all paths of a loop-free piece as one relation, and one after another |
-//! | [`live`] | which variables still matter where |
+//! | [`mod@live`] | which variables still matter where |
 //! | [`walk`] | the steps of a path one after another |
 //! | [`alias`], [`project`] | preimages made plainer: what a path says of aliasing, and arbitrary values |
 //! | [`names`] | terms in the user's own words |

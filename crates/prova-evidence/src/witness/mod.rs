@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`yaml`] | as much YAML as is needed |
-//! | [`format`] | witnesses as data |
+//! | [`mod@format`] | witnesses as data |
 //! | [`syntax`] | statements, loops, branchings and calls in a source |
 //! | [`positions`] | lines and columns of the file as it lies on disk |
 //! | [`atlas`] | all sources: from places to what stands there, and back |

@@ -3,7 +3,7 @@
 //! tried on its value from before. `x - i == x@7` and `(x@7 ^ y) == 85` together give what neither
 //! a linear relation of the variables nor any number of steps does.
 //!
-//! The pass [`prova_ir::passes::entries`] keeps the values; like every candidate these are only
+//! The pass [`mod@prova_ir::passes::entries`] keeps the values; like every candidate these are only
 //! believed once Houdini keeps them.
 
 use super::states::states;

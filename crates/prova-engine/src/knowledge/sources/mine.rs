@@ -1,5 +1,5 @@
 //! Invariant candidates from tests: relations that hold in every state the forest has at a
-//! cutpoint. Cheap to find, mostly wrong in small forests; [`super::houdini`] keeps what is right.
+//! cutpoint. Cheap to find, mostly wrong in small forests; [`mod@crate::knowledge::houdini`] keeps what is right.
 //!
 //! For each variable: a constant, a few values, bounds at the constants that the program text
 //! and the samples offer, a residue. For pairs of one width: equality, order, a constant sum or

@@ -39,7 +39,7 @@ pub struct View<'a, 'p> {
     pub path: Option<&'a [BlockId]>,
 }
 
-/// Proposes facts. Nothing is believed before [`crate::knowledge::houdini`] has kept it.
+/// Proposes facts. Nothing is believed before [`mod@crate::knowledge::houdini`] has kept it.
 pub trait Generalise {
     /// Its name on the command line and in explanations.
     fn name(&self) -> &'static str;

@@ -8,7 +8,7 @@
 //! | [`eval`] | terms and conditions over ranges |
 //! | [`zones`] | differences of variables |
 //!
-//! What it says is a set of candidates like any other: [`super::houdini`] has the last word.
+//! What it says is a set of candidates like any other: [`mod@crate::knowledge::houdini`] has the last word.
 
 pub mod eval;
 pub mod range;
