@@ -11,7 +11,7 @@
 //! | `walk`, `substitute`, `eval` | sizes, free variables, [`Substitution`], [`Evaluator`] |
 //! | `value` | [`Value`], [`Model`] |
 //! | `print` | SMT-LIB 2 and C-like text |
-//! | [`solver`] | [`Solver`](solver::Solver), Z3 in process, any solver over a pipe, query logging |
+//! | [`solver`] | [`Solver`], Z3 in process, any solver over a pipe, query logging |
 //!
 //! What is not here: no program, no C, no quantifiers, no uninterpreted functions. Terms never
 //! leave their arena, and a solver's own terms never leave its module.

@@ -1,5 +1,5 @@
 //! Passes for programs whose procedures are kept: what an activation means is said with statements,
-//! as [`inline`](super::inline) says it where it copies a body.
+//! as [`inline`](mod@super::inline) says it where it copies a body.
 
 use super::call_graph::call_graph;
 use crate::expr::Expr;
