@@ -59,6 +59,8 @@ pub struct Steps {
     pub live: Vec<FxHashSet<Term>>,
     /// The loop nest each cutpoint belongs to: its strongly connected component.
     pub component: Vec<u32>,
+    /// Whether each cutpoint lies on a cycle.
+    pub in_loop: Vec<bool>,
 }
 
 impl Problem {
@@ -87,9 +89,11 @@ impl Problem {
             }
             let blocks = Blocks::new(self.prepared.body(), self.granularity);
             let transitions = self.encoding.transitions(terms, &blocks)?;
+            let component = blocks.components();
             Ok(Steps {
                 live: live(terms, &transitions, &blocks),
-                component: blocks.components(),
+                in_loop: blocks.in_loops(&component),
+                component,
                 blocks,
                 transitions,
             })

@@ -1,6 +1,7 @@
 //! What the engine's tests share: C text in, report out.
 #![allow(dead_code)]
 
+pub mod aliasing;
 pub mod drivers;
 pub mod generate;
 
