@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::engines::dash::Dash;
 use crate::engines::random::Random;
+use crate::engines::tables::Tables;
 use crate::engines::values::Values;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};
@@ -61,6 +62,16 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Values {
                 solver: settings.solver.clone(),
                 ..Values::default()
+            })
+        },
+    },
+    Entry {
+        name: "tables",
+        about: "explicit values procedure by procedure: what each entry state returns with, once",
+        paper: "Sharir, Pnueli: Two Approaches to Interprocedural Data Flow Analysis (1981)",
+        make: |settings| {
+            Box::new(Tables {
+                solver: settings.solver.clone(),
             })
         },
     },

@@ -2,4 +2,5 @@
 
 pub mod dash;
 pub mod random;
+pub mod tables;
 pub mod values;

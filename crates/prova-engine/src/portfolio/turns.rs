@@ -12,9 +12,10 @@ pub struct Planned {
 }
 
 /// The engines that have turns.
-pub const ENGINES: [&str; 2] = ["values", "dash"];
+pub const ENGINES: [&str; 3] = ["values", "dash", "tables"];
 const VALUES: usize = 0;
 const DASHES: usize = 1;
+const TABLES: usize = 2;
 
 const fn values(steps: u64, questions: u64) -> Planned {
     Planned {
@@ -36,6 +37,17 @@ const fn dash(steps: u64, least: u64, most: u64) -> Planned {
             steps,
             least_iterations: least,
             iterations: most,
+            ..Quota::ALL
+        },
+    }
+}
+
+const fn tables(steps: u64, questions: u64) -> Planned {
+    Planned {
+        engine: TABLES,
+        quota: Quota {
+            steps,
+            questions,
             ..Quota::ALL
         },
     }
@@ -64,6 +76,7 @@ pub const ONE_PROCEDURE: &[Planned] = &[
 /// procedure by procedure.
 pub const NOT_DEEP: &[Planned] = &[
     FIRST,
+    tables(50_000, 150),
     dash(60_000, 20, 300),
     values(600_000, 100),
     dash(60_000, 20, 300),
