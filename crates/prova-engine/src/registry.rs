@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::engines::dash::Dash;
+use crate::engines::pdr::Pdr;
 use crate::engines::random::Random;
 use crate::engines::tables::Tables;
 use crate::engines::values::Values;
@@ -72,6 +73,17 @@ pub const ENGINES: &[Entry] = &[
         make: |settings| {
             Box::new(Tables {
                 solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "pdr",
+        about: "cubes that lead to an error excluded frame by frame, until a frame repeats",
+        paper: "Lange, Neuhäußer, Noll: IC3 Software Model Checking on Control Flow Automata (FMCAD 2015)",
+        make: |settings| {
+            Box::new(Pdr {
+                solver: settings.solver.clone(),
+                sources: settings.sources,
             })
         },
     },
