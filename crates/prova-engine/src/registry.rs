@@ -1,10 +1,13 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
 use crate::engine::Engine;
+use crate::engines::dart::{self, Dart};
 use crate::engines::dash::Dash;
 use crate::engines::pdr::Pdr;
 use crate::engines::random::Random;
 use crate::engines::tables::Tables;
+use crate::engines::lee_yannakakis::LeeYannakakis;
+use crate::engines::synergy::Synergy;
 use crate::engines::values::Values;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};
@@ -25,6 +28,8 @@ pub struct Settings {
     pub sources: Sources,
     /// Whether callees are asked anew at every call.
     pub without_summaries: bool,
+    /// Which path `dart` runs next.
+    pub order: dart::Order,
 }
 
 /// An engine as people choose it.
@@ -84,6 +89,38 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Pdr {
                 solver: settings.solver.clone(),
                 sources: settings.sources,
+            })
+        },
+    },
+    Entry {
+        name: "synergy",
+        about: "tests and a partition refined together, by preimages of whole regions",
+        paper: "Gulavani, Henzinger, Kannan, Nori, Rajamani: SYNERGY: A New Algorithm for Property Checking (FSE 2006)",
+        make: |settings| {
+            Box::new(Synergy {
+                solver: settings.solver.clone(),
+                sources: settings.sources,
+            })
+        },
+    },
+    Entry {
+        name: "lee-yannakakis",
+        about: "the reachable bisimulation quotient; ends where that is finite",
+        paper: "Lee, Yannakakis: Online Minimization of Transition Systems (STOC 1992)",
+        make: |settings| {
+            Box::new(LeeYannakakis {
+                solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "dart",
+        about: "directed testing alone, path by path; a proof where all paths were run",
+        paper: "Godefroid, Klarlund, Sen: DART: Directed Automated Random Testing (PLDI 2005)",
+        make: |settings| {
+            Box::new(Dart {
+                order: settings.order,
+                solver: settings.solver.clone(),
             })
         },
     },

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use prova_engine::engines::dart::Order;
 use prova_engine::knowledge::sources as generalise;
 use prova_engine::{registry, Granularity, Settings};
 use prova_ir::World;
@@ -82,6 +83,10 @@ pub struct Arguments {
     #[arg(long)]
     no_summaries: bool,
 
+    /// Which path is run next, with `--engine dart`.
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "generational")]
+    order: OrderName,
+
     /// Where DASH takes predicates and invariants from beside plain preconditions; `none` alone
     /// for nothing else. All by default.
     #[arg(long, value_name = "SOURCES", value_delimiter = ',', value_enum)]
@@ -140,6 +145,15 @@ fn sources(names: &[SourceName]) -> generalise::Sources {
         tests: names.contains(&SourceName::Tests),
         ai: names.contains(&SourceName::Ai),
     }
+}
+
+/// Which path `--engine dart` runs next.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OrderName {
+    /// The one that differs last from the newest.
+    DepthFirst,
+    /// All that differ in one branch, those of paths that went somewhere new first.
+    Generational,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -245,6 +259,10 @@ impl Arguments {
                 InlineName::Always => Inline::Always,
             },
             without_summaries: self.no_summaries,
+            order: match self.order {
+                OrderName::DepthFirst => Order::DepthFirst,
+                OrderName::Generational => Order::Generational,
+            },
             sources: self
                 .generalise
                 .as_deref()
