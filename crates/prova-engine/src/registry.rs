@@ -1,6 +1,7 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
 use crate::engine::Engine;
+use crate::engines::bmc::{bounds::Bounds, Bmc};
 use crate::engines::dash::Dash;
 use crate::engines::random::Random;
 use crate::engines::values::Values;
@@ -23,6 +24,8 @@ pub struct Settings {
     pub sources: Sources,
     /// Whether callees are asked anew at every call.
     pub without_summaries: bool,
+    /// How far loops are followed, for engines that unwind them.
+    pub bounds: Bounds,
 }
 
 /// An engine as people choose it.
@@ -61,6 +64,17 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Values {
                 solver: settings.solver.clone(),
                 ..Values::default()
+            })
+        },
+    },
+    Entry {
+        name: "bmc",
+        about: "the program unwound, loops round by round, and one question about all paths",
+        paper: "Clarke, Kroening, Lerda: A Tool for Checking ANSI-C Programs (TACAS 2004)",
+        make: |settings| {
+            Box::new(Bmc {
+                solver: settings.solver.clone(),
+                bounds: settings.bounds.clone(),
             })
         },
     },

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use prova_engine::engines::bmc::bounds::Bounds;
 use prova_engine::knowledge::sources as generalise;
 use prova_engine::{registry, Granularity, Settings};
 use prova_ir::World;
@@ -65,6 +66,12 @@ pub struct Arguments {
     /// The algorithm; `prova engines` tells what they are [default: auto].
     #[arg(long, value_parser = PossibleValuesParser::new(registry::names()))]
     engine: Option<String>,
+
+    /// How many rounds of loops are followed by engines that unwind them: a number for all loops, or
+    /// `LOOP=N` with `FILE:LINE`, a line or a function for the loops there. Without it they are
+    /// followed further and further.
+    #[arg(long, value_name = "[LOOP=]N")]
+    bound: Vec<String>,
 
     /// How large the steps of the abstraction are [default: basic].
     #[arg(long, value_enum)]
@@ -245,6 +252,7 @@ impl Arguments {
                 InlineName::Always => Inline::Always,
             },
             without_summaries: self.no_summaries,
+            bounds: Bounds::parse(&self.bound).map_err(Rejected::because)?,
             sources: self
                 .generalise
                 .as_deref()
