@@ -1,13 +1,14 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
 use crate::engine::Engine;
+use crate::engines::bmc::{bounds::Bounds, Bmc};
 use crate::engines::dart::{self, Dart};
 use crate::engines::dash::Dash;
+use crate::engines::lee_yannakakis::LeeYannakakis;
 use crate::engines::pdr::Pdr;
 use crate::engines::random::Random;
-use crate::engines::tables::Tables;
-use crate::engines::lee_yannakakis::LeeYannakakis;
 use crate::engines::synergy::Synergy;
+use crate::engines::tables::Tables;
 use crate::engines::values::Values;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};
@@ -30,6 +31,8 @@ pub struct Settings {
     pub without_summaries: bool,
     /// Which path `dart` runs next.
     pub order: dart::Order,
+    /// How far loops are followed, for engines that unwind them.
+    pub bounds: Bounds,
 }
 
 /// An engine as people choose it.
@@ -121,6 +124,17 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Dart {
                 order: settings.order,
                 solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "bmc",
+        about: "the program unwound, loops round by round, and one question about all paths",
+        paper: "Clarke, Kroening, Lerda: A Tool for Checking ANSI-C Programs (TACAS 2004)",
+        make: |settings| {
+            Box::new(Bmc {
+                solver: settings.solver.clone(),
+                bounds: settings.bounds.clone(),
             })
         },
     },

@@ -132,6 +132,7 @@ fn verdicts(program: &Program) -> String {
                     false => format!("violated: {} ({})", v.message, inputs.join(", ")),
                 }
             }
+            Outcome::Bounded(_) => "bounded".into(),
             Outcome::Unknown(reason) => format!("unknown: {reason}"),
         };
         let iterations = report.statistics.iterations;

@@ -40,7 +40,7 @@ pub use float::RoundingMode;
 pub use print::{Infix, Script};
 pub use solver::{
     decide_all, new_solver, Answer, Limit, Solver, SolverChoice, SolverConfig, SolverError,
-    Statistics, TextSolver, UnknownReason,
+    Statistics, TextSolver, UnknownReason, Z3Solver,
 };
 pub use sort::{FloatFormat, Sort};
 pub use substitute::Substitution;

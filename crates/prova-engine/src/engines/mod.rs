@@ -1,10 +1,11 @@
 //! The algorithms, each after its paper.
 
+pub mod bmc;
 pub mod dart;
 pub mod dash;
+pub mod lee_yannakakis;
 pub mod pdr;
 pub mod random;
-pub mod tables;
-pub mod lee_yannakakis;
 pub mod synergy;
+pub mod tables;
 pub mod values;

@@ -7,6 +7,7 @@
 //! | [`blocks`] | cutpoints and the steps between them |
 //! | [`transitions`] | what the steps do, and preimages |
 //! | [`step`], [`unroll`] | all paths of a loop-free piece as one relation, and one after another |
+//! | [`unwind`] | loops round by round, all paths as one formula |
 //! | [`mod@live`] | which variables still matter where |
 //! | [`walk`] | the steps of a path one after another |
 //! | [`alias`], [`project`] | preimages made plainer: what a path says of aliasing, and arbitrary values |
@@ -24,6 +25,7 @@ pub mod project;
 pub mod step;
 pub mod transitions;
 pub mod unroll;
+pub mod unwind;
 pub mod walk;
 
 use blocks::{Blocks, Granularity};

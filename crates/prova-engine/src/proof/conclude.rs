@@ -9,6 +9,7 @@ use crate::problem::Problem;
 use crate::testing::forest::Forest;
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
+use prova_task::outcome::Bounded;
 use prova_task::{Contract, Invariant, Outcome, Proof, Statistics, Stop, Unknown};
 
 /// An answer with evidence that was checked.
@@ -110,6 +111,12 @@ fn prove(
         invariants,
         contracts,
     }))))
+}
+
+/// Concludes that no run reaches an error that takes some loops for no more than so many rounds. It
+/// is no proof, so nobody is asked to check it; what it says has to be said of every such answer.
+pub fn bounded(bounded: Bounded) -> Verdict {
+    Verdict(Outcome::Bounded(bounded))
 }
 
 /// Concludes that a run reaches an error, if a test of the forest did and does so again on the

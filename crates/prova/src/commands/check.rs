@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use prova_engine::engines::bmc::bounds::Bounds;
 use prova_engine::engines::dart::Order;
 use prova_engine::knowledge::sources as generalise;
 use prova_engine::{registry, Granularity, Settings};
@@ -66,6 +67,12 @@ pub struct Arguments {
     /// The algorithm; `prova engines` tells what they are [default: auto].
     #[arg(long, value_parser = PossibleValuesParser::new(registry::names()))]
     engine: Option<String>,
+
+    /// How many rounds of loops are followed by engines that unwind them: a number for all loops, or
+    /// `LOOP=N` with `FILE:LINE`, a line or a function for the loops there. Without it they are
+    /// followed further and further.
+    #[arg(long, value_name = "[LOOP=]N")]
+    bound: Vec<String>,
 
     /// How large the steps of the abstraction are [default: basic].
     #[arg(long, value_enum)]
@@ -263,6 +270,7 @@ impl Arguments {
                 OrderName::DepthFirst => Order::DepthFirst,
                 OrderName::Generational => Order::Generational,
             },
+            bounds: Bounds::parse(&self.bound).map_err(Rejected::because)?,
             sources: self
                 .generalise
                 .as_deref()
