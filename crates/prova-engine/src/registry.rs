@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::engines::bmc::{bounds::Bounds, Bmc};
 use crate::engines::dash::Dash;
+use crate::engines::kind::Kind;
 use crate::engines::random::Random;
 use crate::engines::values::Values;
 use crate::knowledge::sources::Sources;
@@ -75,6 +76,17 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Bmc {
                 solver: settings.solver.clone(),
                 bounds: settings.bounds.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "kind",
+        about: "k-induction between loop heads, with facts from the other engines and sources",
+        paper: "Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a \
+                SAT-Solver (FMCAD 2000)",
+        make: |settings| {
+            Box::new(Kind {
+                solver: settings.solver.clone(),
             })
         },
     },

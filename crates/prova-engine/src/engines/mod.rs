@@ -2,5 +2,6 @@
 
 pub mod bmc;
 pub mod dash;
+pub mod kind;
 pub mod random;
 pub mod values;

@@ -56,6 +56,7 @@ pub fn verdict(report: &Report) -> String {
     match &report.outcome {
         Outcome::Proved(_) => "true".into(),
         Outcome::Violated(_) => "false".into(),
+        Outcome::Bounded(_) => "bounded".into(),
         Outcome::Unknown(reason) => format!("unknown({reason})"),
     }
 }
