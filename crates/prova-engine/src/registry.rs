@@ -6,6 +6,7 @@ use crate::engines::dart::{self, Dart};
 use crate::engines::dash::Dash;
 use crate::engines::lee_yannakakis::LeeYannakakis;
 use crate::engines::pdr::Pdr;
+use crate::engines::kind::Kind;
 use crate::engines::random::Random;
 use crate::engines::synergy::Synergy;
 use crate::engines::tables::Tables;
@@ -135,6 +136,17 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Bmc {
                 solver: settings.solver.clone(),
                 bounds: settings.bounds.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "kind",
+        about: "k-induction between loop heads, with facts from the other engines and sources",
+        paper: "Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a \
+                SAT-Solver (FMCAD 2000)",
+        make: |settings| {
+            Box::new(Kind {
+                solver: settings.solver.clone(),
             })
         },
     },

@@ -5,6 +5,7 @@ pub mod dart;
 pub mod dash;
 pub mod lee_yannakakis;
 pub mod pdr;
+pub mod kind;
 pub mod random;
 pub mod synergy;
 pub mod tables;

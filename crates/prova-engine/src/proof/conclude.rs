@@ -10,7 +10,7 @@ use crate::testing::forest::Forest;
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
 use prova_task::outcome::Bounded;
-use prova_task::{Contract, Invariant, Outcome, Proof, Statistics, Stop, Unknown};
+use prova_task::{Contract, Invariant, Manner, Outcome, Proof, Statistics, Stop, Unknown};
 
 /// An answer with evidence that was checked.
 pub struct Verdict(Outcome);
@@ -39,6 +39,11 @@ pub trait Claim {
     /// Where it has not, the tests have to show it.
     fn gets_past_traps(&self) -> bool {
         false
+    }
+
+    /// Why what it says is a proof.
+    fn manner(&self) -> Manner {
+        Manner::Inductive
     }
 
     /// What holds where; and in procedures that were not inlined.
@@ -110,6 +115,7 @@ fn prove(
         terms: std::mem::take(turn.terms),
         invariants,
         contracts,
+        manner: claim.manner(),
     }))))
 }
 

@@ -44,18 +44,30 @@ pub struct Bmc {
     pub bounds: Bounds,
 }
 
-struct BmcSearch<'p> {
+/// A search, which others can begin with.
+pub struct BmcSearch<'p> {
     problem: &'p Problem,
     steps: &'p Steps,
     config: SolverConfig,
     bounds: Bounds,
-    unwinding: Unwinding<'p>,
-    asker: Asker<'p>,
+    /// The program, for as far as it was unwound.
+    pub unwinding: Unwinding<'p>,
+    /// Who asks.
+    pub asker: Asker<'p>,
     /// How far each loop is followed that has to be followed further than others.
     rounds: BTreeMap<Cutpoint, u64>,
     /// What is known to hold so far.
     last: Option<Bounded>,
-    statistics: Statistics,
+    /// What it took.
+    pub statistics: Statistics,
+}
+
+/// What came of one unwinding.
+pub enum Looked {
+    /// There is an answer, or none to be had.
+    Ended(Progress),
+    /// No error, but these loops go further than so many rounds.
+    Further(BTreeMap<Cutpoint, u64>),
 }
 
 impl Engine for Bmc {
@@ -68,8 +80,19 @@ impl Engine for Bmc {
         problem: &'p Problem,
         terms: &mut Terms,
     ) -> Result<Box<dyn Search<'p> + 'p>, Unknown> {
+        Ok(Box::new(self.search(problem, terms)?))
+    }
+}
+
+impl Bmc {
+    /// Begins a search.
+    pub fn search<'p>(
+        &self,
+        problem: &'p Problem,
+        terms: &mut Terms,
+    ) -> Result<BmcSearch<'p>, Unknown> {
         let steps = problem.steps(terms)?;
-        Ok(Box::new(BmcSearch {
+        Ok(BmcSearch {
             problem,
             steps,
             config: self.solver.clone(),
@@ -82,7 +105,7 @@ impl Engine for Bmc {
                 locations: problem.locations(),
                 ..Statistics::default()
             },
-        }))
+        })
     }
 }
 
@@ -98,8 +121,6 @@ impl<'p> Search<'p> for BmcSearch<'p> {
         while self.statistics.iterations < last {
             self.statistics.iterations += 1;
             let progress = self.round(turn);
-            self.statistics.solver_calls = self.asker.questions;
-            self.statistics.solver_time = self.asker.time;
             turn.observer.progress(&self.statistics);
             if let Some(progress) = progress {
                 return progress;
@@ -123,76 +144,15 @@ impl<'p> BmcSearch<'p> {
 
     /// Unwinds the program once more, and asks. `None` if it has to be unwound further.
     fn round(&mut self, turn: &mut Turn<'_, 'p>) -> Option<Progress> {
-        let budget = turn.budget;
-        let chosen: BTreeMap<Cutpoint, Option<u64>> = self
-            .steps
-            .blocks
-            .cutpoints()
-            .filter(|&c| self.unwinding.order.is_head(c))
+        let heads = self.steps.blocks.cutpoints();
+        let heads = heads.filter(|&c| self.unwinding.order.is_head(c));
+        let chosen: BTreeMap<Cutpoint, Option<u64>> = heads
             .map(|c| (c, self.bounds.at(&self.problem.prepared, self.span(c))))
             .collect();
-        let rounds = self.rounds.clone();
-        let unwound = self.unwinding.unwind(
-            turn.terms,
-            Limits {
-                rounds: &|head| {
-                    let first = || rounds.get(&head).copied().unwrap_or(FIRST);
-                    chosen[&head].unwrap_or_else(first)
-                },
-                visits: VISITS,
-                stop: &mut || budget.poll().is_some(),
-            },
-        );
-        let unwound = match unwound {
-            Ok(unwound) => unwound,
-            Err(stopped) => return Some(self.end(turn, stopped)),
+        let going = match self.look(turn, &|head| chosen[&head]) {
+            Looked::Ended(progress) => return Some(progress),
+            Looked::Further(going) => going,
         };
-        self.statistics.set("visits", unwound.visits.len() as u64);
-        self.statistics.set("terms", turn.terms.len() as u64);
-        if turn.observer.explains() {
-            turn.observer.explain(&format!(
-                "{:>5}  {} places, {} errors and {} loops that may go further",
-                self.statistics.iterations,
-                unwound.visits.len(),
-                unwound.errors.len(),
-                unwound.further.len(),
-            ));
-        }
-        let errors: Vec<Term> = unwound.errors.iter().map(|e| e.1).collect();
-        match self.asker.any(turn.terms, &errors, limit(budget)) {
-            Found::Open(reason) => return Some(self.open(turn, reason)),
-            Found::Model(model) => return Some(self.test(turn, &unwound, model, &errors)),
-            Found::Never => {}
-        }
-        // What a marker does is not known, so nothing is known of what lies behind it.
-        for ((what, span), when) in &unwound.unmodelled {
-            match self.asker.any(turn.terms, &[*when], limit(budget)) {
-                Found::Never => {}
-                Found::Open(reason) => return Some(self.open(turn, reason)),
-                Found::Model(_) => {
-                    return Some(Progress::Exhausted(Unknown::Unmodelled {
-                        what: what.clone(),
-                        span: Some(*span),
-                    }))
-                }
-            }
-        }
-        let going = match self.going_further(turn, &unwound) {
-            Ok(going) => going,
-            Err(reason) => return Some(self.open(turn, reason)),
-        };
-        if going.is_empty() {
-            let order = &self.unwinding.order;
-            let mut claim = Unrolled::new(self.problem, self.steps, order, &unwound, &self.asker);
-            let (problem, config) = (self.problem, &self.config);
-            return Some(proved(
-                problem,
-                config,
-                turn,
-                &mut claim,
-                &mut self.statistics,
-            ));
-        }
         let mut loops: Vec<BoundedLoop> = going
             .iter()
             .map(|(&head, &rounds)| BoundedLoop {
@@ -215,6 +175,83 @@ impl<'p> BmcSearch<'p> {
         (!again).then(|| self.conclude())
     }
 
+    /// Unwinds the program, each loop for the rounds that are given or those it was found to need so
+    /// far, and asks.
+    pub fn look(
+        &mut self,
+        turn: &mut Turn<'_, 'p>,
+        chosen: &dyn Fn(Cutpoint) -> Option<u64>,
+    ) -> Looked {
+        let looked = self.look_at(turn, chosen);
+        self.statistics.solver_calls = self.asker.questions;
+        self.statistics.solver_time = self.asker.time;
+        match looked {
+            Ok(going) => Looked::Further(going),
+            Err(progress) => Looked::Ended(progress),
+        }
+    }
+
+    fn look_at(
+        &mut self,
+        turn: &mut Turn<'_, 'p>,
+        chosen: &dyn Fn(Cutpoint) -> Option<u64>,
+    ) -> Result<BTreeMap<Cutpoint, u64>, Progress> {
+        let budget = turn.budget;
+        let rounds = self.rounds.clone();
+        let known = self.last.is_some();
+        let unwound = self.unwinding.unwind(
+            turn.terms,
+            Limits {
+                rounds: &|head| {
+                    let first = || rounds.get(&head).copied().unwrap_or(FIRST);
+                    chosen(head).unwrap_or_else(first)
+                },
+                visits: VISITS,
+                stop: &mut || budget.poll().is_some() || known && is_late(budget),
+            },
+        );
+        let unwound = unwound.map_err(|stopped| self.end(turn, stopped))?;
+        self.statistics.set("visits", unwound.visits.len() as u64);
+        self.statistics.set("terms", turn.terms.len() as u64);
+        if turn.observer.explains() {
+            turn.observer.explain(&format!(
+                "{:>5}  {} places, {} errors and {} loops that may go further",
+                self.statistics.iterations,
+                unwound.visits.len(),
+                unwound.errors.len(),
+                unwound.further.len(),
+            ));
+        }
+        let errors: Vec<Term> = unwound.errors.iter().map(|e| e.1).collect();
+        match self.asker.any(turn.terms, &errors, self.limit(budget)) {
+            Found::Open(reason) => return Err(self.open(turn, reason)),
+            Found::Model(model) => return Err(self.test(turn, &unwound, model, &errors)),
+            Found::Never => {}
+        }
+        // What a marker does is not known, so nothing is known of what lies behind it.
+        for ((what, span), when) in &unwound.unmodelled {
+            match self.asker.any(turn.terms, &[*when], self.limit(budget)) {
+                Found::Never => {}
+                Found::Open(reason) => return Err(self.open(turn, reason)),
+                Found::Model(_) => {
+                    return Err(Progress::Exhausted(Unknown::Unmodelled {
+                        what: what.clone(),
+                        span: Some(*span),
+                    }))
+                }
+            }
+        }
+        let going = self.going_further(turn, &unwound);
+        let going = going.map_err(|reason| self.open(turn, reason))?;
+        if !going.is_empty() {
+            return Ok(going);
+        }
+        let order = &self.unwinding.order;
+        let mut claim = Unrolled::new(self.problem, self.steps, order, &unwound);
+        let (problem, config) = (self.problem, &self.config);
+        Err(proved(problem, config, turn, &mut claim, &mut self.statistics))
+    }
+
     /// The loops that runs take further than they were followed, with the rounds that were.
     fn going_further(
         &mut self,
@@ -227,7 +264,8 @@ impl<'p> BmcSearch<'p> {
             let open: Vec<&(Cutpoint, u64, Term)> =
                 open.filter(|f| !going.contains_key(&f.0)).collect();
             let conditions: Vec<Term> = open.iter().map(|f| f.2).collect();
-            match self.asker.any(turn.terms, &conditions, limit(turn.budget)) {
+            let limit = self.limit(turn.budget);
+            match self.asker.any(turn.terms, &conditions, limit) {
                 Found::Never => return Ok(going),
                 Found::Open(reason) => return Err(reason),
                 Found::Model(model) => {
@@ -258,11 +296,7 @@ impl<'p> BmcSearch<'p> {
         let edges = taken.blocks.iter();
         let edges = edges.flat_map(|&b| self.steps.blocks.block(b).edges.iter().copied());
         let real = Real {
-            query: errors
-                .iter()
-                .copied()
-                .filter(|&e| turn.terms.holds(e, &model))
-                .collect(),
+            query: errors.iter().copied().filter(|&e| turn.terms.holds(e, &model)).collect(),
             model,
             start: taken.start,
             inputs: taken.inputs,
@@ -308,15 +342,25 @@ impl<'p> BmcSearch<'p> {
         }
     }
 
+    /// The limit of a question: time to say what is known is kept.
+    fn limit(&self, budget: &Budget) -> Limit {
+        let time = match self.last {
+            None => budget.for_a_question(),
+            Some(_) => budget.remaining().map(|left| left * 3 / 4),
+        };
+        Limit {
+            resource: None,
+            time,
+        }
+    }
+
     fn conclude(&mut self) -> Progress {
         let last = self.last.take().expect("something is known");
         Progress::Done(bounded(last))
     }
 }
 
-fn limit(budget: &Budget) -> Limit {
-    Limit {
-        resource: None,
-        time: budget.for_a_question(),
-    }
+/// Whether what is left of the time is little beside what was used.
+fn is_late(budget: &Budget) -> bool {
+    budget.remaining().is_some_and(|left| left < budget.elapsed() / 8)
 }

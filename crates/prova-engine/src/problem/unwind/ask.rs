@@ -9,6 +9,10 @@ use prova_logic::{
 };
 use std::time::Duration;
 
+/// Questions of at most so many terms are put to the usual solver first, for so much.
+const SMALL: usize = 1_000;
+const SHORT: u64 = 1_000_000;
+
 /// What came of a question.
 pub enum Found {
     /// It can be, and this is how.
@@ -52,17 +56,38 @@ impl<'p> Asker<'p> {
         asserted.push(goal);
         let flat = flat(terms, &asserted);
         let formulas = flat.as_ref().map_or(&asserted, |f| &f.asserted).clone();
-        let mut solver = match self.solver(terms, &formulas, flat.is_some()) {
-            Ok(solver) => solver,
-            Err(error) => return Found::Open(error),
-        };
-        solver.set_limit(limit);
-        for &t in &formulas {
-            solver.assert(terms, t);
-        }
         self.questions += 1;
-        let answer = solver.check(terms, &[]);
-        self.time += solver.statistics().time;
+        // Multiplications of few variables are easier as a whole than as bits: a short look first.
+        let size = terms.post_order(&formulas).len();
+        let mut shapes = vec![(flat.is_some(), limit)];
+        if flat.is_some() && size <= SMALL {
+            let short = Limit {
+                resource: Some(SHORT),
+                ..limit
+            };
+            shapes.insert(0, (false, short));
+        }
+        let mut solver = None;
+        let mut answer = Answer::Unknown(UnknownReason::Resource);
+        for (as_bits, limit) in shapes {
+            let mut next = match self.solver(terms, &formulas, as_bits) {
+                Ok(solver) => solver,
+                Err(error) => return Found::Open(error),
+            };
+            next.set_limit(limit);
+            for &t in &formulas {
+                next.assert(terms, t);
+            }
+            answer = next.check(terms, &[]);
+            self.time += next.statistics().time;
+            solver = Some(next);
+            if matches!(answer, Answer::Sat | Answer::Unsat) {
+                break;
+            }
+        }
+        let Some(mut solver) = solver else {
+            return Found::Open("nobody was asked".into());
+        };
         match answer {
             Answer::Unsat => Found::Never,
             Answer::Unknown(UnknownReason::Error(why)) => Found::Open(why),
@@ -84,14 +109,13 @@ impl<'p> Asker<'p> {
         &self,
         terms: &Terms,
         formulas: &[Term],
-        flat: bool,
+        as_bits: bool,
     ) -> Result<Box<dyn Solver>, String> {
         let plain = self.config.choice == SolverChoice::Z3 && self.config.log.is_none();
-        if plain && flat {
-            let floats = terms
-                .post_order(formulas)
-                .into_iter()
-                .any(|t| matches!(terms.sort(t), Sort::Float(_)) || terms.op(t) == Op::FloatToBits);
+        if plain && as_bits {
+            let floats = terms.post_order(formulas).into_iter().any(|t| {
+                matches!(terms.sort(t), Sort::Float(_)) || terms.op(t) == Op::FloatToBits
+            });
             let tactic = if floats { "qffpbv" } else { "qfbv" };
             if let Some(solver) = Z3Solver::with_tactic(tactic) {
                 return Ok(Box::new(solver));

@@ -110,6 +110,16 @@ pub struct Unwound {
     pub rounds: BTreeMap<Cutpoint, u64>,
 }
 
+/// Places visited from one place at most, where not the whole program is followed.
+const MOST_IN_STEPS: u64 = 20_000;
+
+/// The ways out of a place, with the condition and the state behind each.
+#[derive(Default)]
+struct WaysOut {
+    ways: Vec<(Way, Condition, State)>,
+    unmodelled: Vec<((String, Span), Term)>,
+}
+
 /// Runs that come to a place on one way.
 struct Arrival {
     condition: Condition,
@@ -211,71 +221,165 @@ impl<'p> Unwinding<'p> {
             if self.steps.blocks.errors.contains(&at) {
                 found.errors.push((visit, condition.term(terms)));
             }
-            let around = &self.order.around[index];
-            let mut round: Vec<u64> = around.iter().map(|h| rounds[h.index()]).collect();
+            let around = self.order.around[index].iter();
+            let mut round: Vec<u64> = around.map(|h| rounds[h.index()]).collect();
             // What is read has a name of its own each time, whatever the order of places.
             let again = been.entry((at, round.clone())).or_insert(0);
             *again += 1;
             if *again > 1 {
                 round.push(*again);
             }
+            let around = self.order.around[index].clone();
+            let out = self.ways_out(terms, at, &condition, &state, &round);
+            found.unmodelled.extend(out.unmodelled);
             let mut ways = Vec::new();
-            let mut inputs = FxHashMap::default();
-            for &choice in &self.choices[index] {
-                inputs.insert(choice, name(&mut self.names, terms, choice, &round));
-            }
-            for &block in &self.outgoing[index] {
-                for input in &self.steps.transitions.get(block).transfer.inputs {
-                    let own = name(&mut self.names, terms, input.var, &round);
-                    inputs.insert(input.var, own);
-                }
-            }
-            let mut mover = Mover::new(&self.places, &state, inputs.clone());
-            for (&block, &chosen) in self.outgoing[index].iter().zip(&self.chosen[index]) {
-                let transfer = &self.steps.transitions.get(block).transfer;
-                let mut taken = Some(condition.clone());
-                for &guard in [chosen].iter().chain(&transfer.guard) {
-                    let Some(so_far) = taken else { break };
-                    let guard = mover.term(terms, &mut self.values, guard);
-                    taken = so_far.and(terms, guard);
-                }
-                let Some(taken) = taken else { continue };
-                if let Some(marker) = self.marker(block) {
-                    found.unmodelled.push((marker, taken.term(terms)));
-                    continue;
-                }
-                let target = self.steps.blocks.block(block).target;
-                let renamed = transfer.inputs.iter().map(|input| Input {
-                    var: inputs[&input.var],
-                    ..input.clone()
-                });
-                ways.push(Way {
-                    block,
-                    condition: taken.term(terms),
-                    inputs: renamed.collect(),
-                    to: None,
-                });
+            for (way, condition, state) in out.ways {
+                let target = self.steps.blocks.block(way.block).target;
+                ways.push(way);
                 let error = self.steps.blocks.errors.contains(&target);
-                for head in around {
+                for head in &around {
                     left[head.index()] |= !error && !self.order.inside(target, *head);
                 }
                 if !error && self.outgoing[target.index()].is_empty() {
                     continue;
                 }
-                let live = &self.steps.live[target.index()];
-                let updates = &transfer.updates;
-                let after = mover.updated(terms, &mut self.values, updates, |v| live.contains(&v));
                 let rank = self.order.rank[target.index()];
                 let waiting = waiting.entry(rank).or_insert((target, Vec::new()));
                 waiting.1.push(Arrival {
-                    condition: taken,
-                    state: after,
+                    condition,
+                    state,
                     from: (visit, ways.len() - 1),
                 });
             }
             found.visits.push(Visit { cutpoint: at, ways });
         }
         Ok(found)
+    }
+
+    /// The ways out of a place that are not plainly closed.
+    fn ways_out(
+        &mut self,
+        terms: &mut Terms,
+        at: Cutpoint,
+        condition: &Condition,
+        state: &State,
+        round: &[u64],
+    ) -> WaysOut {
+        let mut out = WaysOut::default();
+        let index = at.index();
+        let mut inputs = FxHashMap::default();
+        for &choice in &self.choices[index] {
+            inputs.insert(choice, name(&mut self.names, terms, choice, round));
+        }
+        for &block in &self.outgoing[index] {
+            for input in &self.steps.transitions.get(block).transfer.inputs {
+                let own = name(&mut self.names, terms, input.var, round);
+                inputs.insert(input.var, own);
+            }
+        }
+        let mut mover = Mover::new(&self.places, state, inputs.clone());
+        for (&block, &chosen) in self.outgoing[index].iter().zip(&self.chosen[index]) {
+            let transfer = &self.steps.transitions.get(block).transfer;
+            let mut taken = Some(condition.clone());
+            for &guard in [chosen].iter().chain(&transfer.guard) {
+                let Some(so_far) = taken else { break };
+                let guard = mover.term(terms, &mut self.values, guard);
+                taken = so_far.and(terms, guard);
+            }
+            let Some(taken) = taken else { continue };
+            if let Some(marker) = self.marker(block) {
+                out.unmodelled.push((marker, taken.term(terms)));
+                continue;
+            }
+            let renamed = transfer.inputs.iter().map(|input| Input {
+                var: inputs[&input.var],
+                ..input.clone()
+            });
+            let way = Way {
+                block,
+                condition: taken.term(terms),
+                inputs: renamed.collect(),
+                to: None,
+            };
+            let target = self.steps.blocks.block(block).target;
+            let live = &self.steps.live[target.index()];
+            let updates = &transfer.updates;
+            let after = mover.updated(terms, &mut self.values, updates, |v| live.contains(&v));
+            out.ways.push((way, taken, after));
+        }
+        out
+    }
+
+    /// Follows all runs from an arbitrary state at a cutpoint, for so many steps between heads of
+    /// loops, with facts that hold at these. Gives when the last step ends in an error, or any step
+    /// comes to what is not modelled.
+    pub fn steps_from(
+        &mut self,
+        terms: &mut Terms,
+        from: Cutpoint,
+        facts: &dyn Fn(Cutpoint) -> Vec<Term>,
+        steps: u64,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Term>, Stopped> {
+        let mut bad = Vec::new();
+        let start = Arrival {
+            condition: Condition::default(),
+            state: self.before.clone(),
+            from: (usize::MAX, 0),
+        };
+        // By the step, and the order of places in it; heads that were come to end it.
+        let mut waiting = BTreeMap::from([((1, 0u64), (from, vec![start]))]);
+        let mut visits = 0;
+        while let Some(((step, _), (at, arrivals))) = waiting.pop_first() {
+            visits += 1;
+            if visits > MOST_IN_STEPS {
+                return Err(Stopped::Visits);
+            }
+            if visits % 32 == 0 && stop() {
+                return Err(Stopped::Asked);
+            }
+            let (condition, state) = self.joined(terms, at, arrivals);
+            if self.steps.blocks.errors.contains(&at) {
+                if step == steps {
+                    bad.push(condition.term(terms));
+                }
+                continue;
+            }
+            let mut here = Some(condition);
+            if self.order.is_head(at) {
+                let mut mover = Mover::new(&self.places, &state, FxHashMap::default());
+                for fact in facts(at) {
+                    let Some(so_far) = here else { break };
+                    let fact = mover.term(terms, &mut self.values, fact);
+                    here = so_far.and(terms, fact);
+                }
+            }
+            let Some(condition) = here else { continue };
+            let round = [u64::MAX, u64::from(from.0), step];
+            let out = self.ways_out(terms, at, &condition, &state, &round);
+            bad.extend(out.unmodelled.into_iter().map(|m| m.1));
+            for (way, condition, state) in out.ways {
+                let target = self.steps.blocks.block(way.block).target;
+                let next = step + u64::from(self.order.is_head(target));
+                let ends = self.outgoing[target.index()].is_empty();
+                let error = self.steps.blocks.errors.contains(&target);
+                if next > steps || ends && !error {
+                    continue;
+                }
+                // The place where a step begins comes first in it.
+                let rank = match self.order.is_head(target) {
+                    true => 0,
+                    false => 1 + self.order.rank[target.index()],
+                };
+                let key = (next, (u64::from(rank) << 32) | u64::from(target.0));
+                waiting.entry(key).or_insert((target, Vec::new())).1.push(Arrival {
+                    condition,
+                    state,
+                    from: (usize::MAX, 0),
+                });
+            }
+        }
+        Ok(bad)
     }
 
     /// Several ways to one place, which no run takes two of: those that parted last are joined first.
