@@ -2,7 +2,11 @@
 
 use crate::engine::Engine;
 use crate::engines::dash::Dash;
+use crate::engines::impact::Impact;
+use crate::engines::lazy::domain::Abstraction;
+use crate::engines::lazy::Lazy;
 use crate::engines::random::Random;
+use crate::engines::slam::Slam;
 use crate::engines::values::Values;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};
@@ -23,6 +27,8 @@ pub struct Settings {
     pub sources: Sources,
     /// Whether callees are asked anew at every call.
     pub without_summaries: bool,
+    /// How predicate abstraction keeps combinations of predicates.
+    pub abstraction: Abstraction,
 }
 
 /// An engine as people choose it.
@@ -61,6 +67,40 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Values {
                 solver: settings.solver.clone(),
                 ..Values::default()
+            })
+        },
+    },
+    Entry {
+        name: "impact",
+        about: "an unwinding with labels from interpolants alone, covering and uncovering",
+        paper: "McMillan: Lazy Abstraction with Interpolants (CAV 2006)",
+        make: |settings| {
+            Box::new(Impact {
+                solver: settings.solver.clone(),
+                ..Impact::default()
+            })
+        },
+    },
+    Entry {
+        name: "lazy",
+        about:
+            "lazy abstraction: predicates at each place, where a path that cannot be run needs them",
+        paper: "Henzinger, Jhala, Majumdar, Sutre: Lazy Abstraction (POPL 2002)",
+        make: |settings| {
+            Box::new(Lazy {
+                solver: settings.solver.clone(),
+                abstraction: settings.abstraction,
+            })
+        },
+    },
+    Entry {
+        name: "slam",
+        about: "predicate abstraction of the whole program, its Boolean program checked with BDDs",
+        paper: "Ball, Rajamani: The SLAM Project (POPL 2002)",
+        make: |settings| {
+            Box::new(Slam {
+                solver: settings.solver.clone(),
+                abstraction: settings.abstraction,
             })
         },
     },

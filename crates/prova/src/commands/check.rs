@@ -20,7 +20,7 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use prova_engine::knowledge::sources as generalise;
-use prova_engine::{registry, Granularity, Settings};
+use prova_engine::{registry, Abstraction, Granularity, Settings};
 use prova_ir::World;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
@@ -81,6 +81,11 @@ pub struct Arguments {
     /// Ask procedures anew at every call, to see what summaries are worth.
     #[arg(long)]
     no_summaries: bool,
+
+    /// What predicate abstraction keeps of predicates: what each says by itself, or all
+    /// combinations [default: cartesian].
+    #[arg(long, value_enum)]
+    abstraction: Option<AbstractionName>,
 
     /// Where DASH takes predicates and invariants from beside plain preconditions; `none` alone
     /// for nothing else. All by default.
@@ -158,6 +163,14 @@ enum InlineName {
     Never,
     /// All, where nothing recurses.
     Always,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum AbstractionName {
+    /// Each predicate by itself.
+    Cartesian,
+    /// All combinations.
+    Boolean,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -245,6 +258,10 @@ impl Arguments {
                 InlineName::Always => Inline::Always,
             },
             without_summaries: self.no_summaries,
+            abstraction: match self.abstraction {
+                None | Some(AbstractionName::Cartesian) => Abstraction::Cartesian,
+                Some(AbstractionName::Boolean) => Abstraction::Boolean,
+            },
             sources: self
                 .generalise
                 .as_deref()
