@@ -10,6 +10,10 @@ use crate::engines::kind::Kind;
 use crate::engines::random::Random;
 use crate::engines::synergy::Synergy;
 use crate::engines::tables::Tables;
+use crate::engines::impact::Impact;
+use crate::engines::lazy::domain::Abstraction;
+use crate::engines::lazy::Lazy;
+use crate::engines::slam::Slam;
 use crate::engines::values::Values;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};
@@ -34,6 +38,8 @@ pub struct Settings {
     pub order: dart::Order,
     /// How far loops are followed, for engines that unwind them.
     pub bounds: Bounds,
+    /// How predicate abstraction keeps combinations of predicates.
+    pub abstraction: Abstraction,
 }
 
 /// An engine as people choose it.
@@ -147,6 +153,40 @@ pub const ENGINES: &[Entry] = &[
         make: |settings| {
             Box::new(Kind {
                 solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "impact",
+        about: "an unwinding with labels from interpolants alone, covering and uncovering",
+        paper: "McMillan: Lazy Abstraction with Interpolants (CAV 2006)",
+        make: |settings| {
+            Box::new(Impact {
+                solver: settings.solver.clone(),
+                ..Impact::default()
+            })
+        },
+    },
+    Entry {
+        name: "lazy",
+        about:
+            "lazy abstraction: predicates at each place, where a path that cannot be run needs them",
+        paper: "Henzinger, Jhala, Majumdar, Sutre: Lazy Abstraction (POPL 2002)",
+        make: |settings| {
+            Box::new(Lazy {
+                solver: settings.solver.clone(),
+                abstraction: settings.abstraction,
+            })
+        },
+    },
+    Entry {
+        name: "slam",
+        about: "predicate abstraction of the whole program, its Boolean program checked with BDDs",
+        paper: "Ball, Rajamani: The SLAM Project (POPL 2002)",
+        make: |settings| {
+            Box::new(Slam {
+                solver: settings.solver.clone(),
+                abstraction: settings.abstraction,
             })
         },
     },

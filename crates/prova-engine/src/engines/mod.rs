@@ -9,4 +9,7 @@ pub mod kind;
 pub mod random;
 pub mod synergy;
 pub mod tables;
+pub mod impact;
+pub mod lazy;
+pub mod slam;
 pub mod values;

@@ -22,7 +22,7 @@ use clap::{Args, ValueEnum};
 use prova_engine::engines::bmc::bounds::Bounds;
 use prova_engine::engines::dart::Order;
 use prova_engine::knowledge::sources as generalise;
-use prova_engine::{registry, Granularity, Settings};
+use prova_engine::{registry, Abstraction, Granularity, Settings};
 use prova_ir::World;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
@@ -93,6 +93,10 @@ pub struct Arguments {
     /// Which path is run next, with `--engine dart`.
     #[arg(long, value_enum, value_name = "ORDER", default_value = "generational")]
     order: OrderName,
+    /// What predicate abstraction keeps of predicates: what each says by itself, or all
+    /// combinations [default: cartesian].
+    #[arg(long, value_enum)]
+    abstraction: Option<AbstractionName>,
 
     /// Where DASH takes predicates and invariants from beside plain preconditions; `none` alone
     /// for nothing else. All by default.
@@ -179,6 +183,14 @@ enum InlineName {
     Never,
     /// All, where nothing recurses.
     Always,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum AbstractionName {
+    /// Each predicate by itself.
+    Cartesian,
+    /// All combinations.
+    Boolean,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -271,6 +283,9 @@ impl Arguments {
                 OrderName::Generational => Order::Generational,
             },
             bounds: Bounds::parse(&self.bound).map_err(Rejected::because)?,
+            abstraction: match self.abstraction {
+                None | Some(AbstractionName::Cartesian) => Abstraction::Cartesian,
+                Some(AbstractionName::Boolean) => Abstraction::Boolean,
             sources: self
                 .generalise
                 .as_deref()

@@ -231,7 +231,7 @@ pub fn judge(
 
 /// A core of the last check, without what it can do without as far as a few more checks within a
 /// limit tell.
-fn shrink(terms: &mut Terms, solver: &mut dyn Solver, limit: Limit) -> FxHashSet<Term> {
+pub fn shrink(terms: &mut Terms, solver: &mut dyn Solver, limit: Limit) -> FxHashSet<Term> {
     let mut core = solver.core();
     solver.set_limit(limit);
     let (mut at, mut undecided) = (0, 0);
