@@ -1,6 +1,7 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
 use crate::engine::Engine;
+use crate::engines::classes::ByClasses;
 use crate::engines::dash::Dash;
 use crate::engines::random::Random;
 use crate::engines::tables::Tables;
@@ -62,6 +63,16 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Values {
                 solver: settings.solver.clone(),
                 ..Values::default()
+            })
+        },
+    },
+    Entry {
+        name: "classes",
+        about: "variables as classes of values between the constants that they are compared with",
+        paper: "Graf, Saïdi: Construction of Abstract State Graphs with PVS (CAV 1997)",
+        make: |settings| {
+            Box::new(ByClasses {
+                solver: settings.solver.clone(),
             })
         },
     },

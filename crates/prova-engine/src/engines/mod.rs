@@ -1,5 +1,6 @@
 //! The algorithms, each after its paper.
 
+pub mod classes;
 pub mod dash;
 pub mod random;
 pub mod tables;
