@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::engines::bmc::{bounds::Bounds, Bmc};
 use crate::engines::dart::{self, Dart};
+use crate::engines::classes::ByClasses;
 use crate::engines::dash::Dash;
 use crate::engines::lee_yannakakis::LeeYannakakis;
 use crate::engines::pdr::Pdr;
@@ -187,6 +188,16 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Slam {
                 solver: settings.solver.clone(),
                 abstraction: settings.abstraction,
+            })
+        },
+    },
+    Entry {
+        name: "classes",
+        about: "variables as classes of values between the constants that they are compared with",
+        paper: "Graf, Saïdi: Construction of Abstract State Graphs with PVS (CAV 1997)",
+        make: |settings| {
+            Box::new(ByClasses {
+                solver: settings.solver.clone(),
             })
         },
     },

@@ -2,6 +2,7 @@
 
 pub mod bmc;
 pub mod dart;
+pub mod classes;
 pub mod dash;
 pub mod lee_yannakakis;
 pub mod pdr;

@@ -30,10 +30,9 @@ pub mod walk;
 
 use blocks::{Blocks, Granularity};
 use encoding::Encoding;
-use live::live;
-use prova_logic::{Term, Terms};
+use live::{live, Live};
+use prova_logic::Terms;
 use prova_task::{Prepared, Unknown};
-use rustc_hash::FxHashSet;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 use transitions::Transitions;
@@ -58,7 +57,7 @@ pub struct Steps {
     /// What the blocks do.
     pub transitions: Transitions,
     /// Variables whose value can still decide a branch, by cutpoint.
-    pub live: Vec<FxHashSet<Term>>,
+    pub live: Vec<Live>,
     /// The loop nest each cutpoint belongs to: its strongly connected component.
     pub component: Vec<u32>,
     /// Whether each cutpoint lies on a cycle.

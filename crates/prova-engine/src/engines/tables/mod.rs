@@ -28,6 +28,7 @@ use crate::problem::transitions::Transitions;
 use crate::problem::Problem;
 use crate::proof::conclude::{proved, violated};
 use matter::Matter;
+use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Limit, SolverConfig, Terms};
 use prova_task::{Statistics, Unknown};
 use prove::Filled;
@@ -42,6 +43,10 @@ pub struct Tables {
 
 /// The deterministic limit of a question whether a state is possible.
 const RESOURCE: u64 = 1_000_000;
+/// Tests at random where an error seems to be within reach.
+const RANDOM_TESTS: u64 = 64;
+/// Steps of the one run of a program that reads nothing.
+const LONG_RUN: u64 = 30_000_000;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -156,7 +161,32 @@ impl<'p> Search<'p> for TablesSearch<'p> {
                 Some(stop) => Progress::Exhausted(Unknown::Stopped(stop)),
                 None => Progress::Working,
             },
-            Met::Error(span) => undecided("values do not exclude a path that is not run", span),
+            Met::Error(span) => {
+                // A program that reads nothing has one run, however long it is. Others have
+                // many, and this engine does not know which: some of them may do.
+                let seed = turn.known.seed;
+                let forest = &mut turn.known.forest;
+                if (0..forest.count()).all(|test| !forest.reads_inputs(test)) {
+                    forest.add_within(Test::zero(), LONG_RUN, budget.remaining());
+                } else {
+                    let seeds = (0..RANDOM_TESTS).map(|i| seed.wrapping_add(10 + i));
+                    for seed in seeds {
+                        let rest = Policy::SeededInputs(seed);
+                        let test = Test {
+                            rest,
+                            ..Test::default()
+                        };
+                        forest.add_where(test, budget.remaining(), |_| false);
+                        if forest.failing().is_some() {
+                            break;
+                        }
+                    }
+                }
+                if let Some(verdict) = violated(forest) {
+                    return verdict;
+                }
+                undecided("values do not exclude a path that is not run", span)
+            }
             Met::Trap(span) => undecided("every way on is undefined behaviour", span),
             Met::Closed => {
                 let mut claim = Filled {

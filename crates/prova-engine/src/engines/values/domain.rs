@@ -5,12 +5,12 @@
 use super::ask::Asked;
 use super::state::{abstracted, Cells, Precision, Reached, State};
 use crate::problem::blocks::BlockId;
+use crate::problem::live::Live;
 use crate::problem::transitions::Transition;
 use crate::problem::Steps;
 use crate::reach::domain::{Domain, Post};
 use crate::reach::graph::Graph;
 use prova_logic::{Op, Substitution, Term, Terms};
-use rustc_hash::FxHashSet;
 
 /// Conditions inside values that are told apart in one step.
 const SPLITS: u32 = 4;
@@ -30,7 +30,7 @@ pub struct Kept {
 impl Kept {
     /// What a precision keeps.
     pub fn new(steps: &Steps, precision: Precision) -> Kept {
-        let kept = |live: &FxHashSet<Term>| {
+        let kept = |live: &Live| {
             let values = precision.values.iter().copied();
             let mut kept: Vec<Term> = values.filter(|v| live.contains(v)).collect();
             kept.sort_unstable();

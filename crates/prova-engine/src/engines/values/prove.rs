@@ -170,10 +170,12 @@ impl Prover<'_> {
         known.insert(terms.tru());
         for &g in &guard {
             let t = terms.substitute(g, substitution);
-            known.extend(terms.conjuncts(t));
-        }
-        if known.contains(&terms.fals()) {
-            return Ok(());
+            for part in terms.conjuncts(t) {
+                if known.contains(&terms.not(part)) {
+                    return Ok(());
+                }
+                known.insert(part);
+            }
         }
         // Each case says what the step does not arrive in; none is left if one surely holds.
         let mut outside: Vec<Vec<Term>> = Vec::new();
