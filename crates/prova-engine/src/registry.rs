@@ -2,19 +2,19 @@
 
 use crate::engine::Engine;
 use crate::engines::bmc::{bounds::Bounds, Bmc};
-use crate::engines::dart::{self, Dart};
 use crate::engines::classes::ByClasses;
+use crate::engines::dart::{self, Dart};
 use crate::engines::dash::Dash;
-use crate::engines::lee_yannakakis::LeeYannakakis;
-use crate::engines::pdr::Pdr;
-use crate::engines::kind::Kind;
-use crate::engines::random::Random;
-use crate::engines::synergy::Synergy;
-use crate::engines::tables::Tables;
 use crate::engines::impact::Impact;
+use crate::engines::kind::Kind;
 use crate::engines::lazy::domain::Abstraction;
 use crate::engines::lazy::Lazy;
+use crate::engines::lee_yannakakis::LeeYannakakis;
+use crate::engines::pdr::Pdr;
+use crate::engines::random::Random;
 use crate::engines::slam::Slam;
+use crate::engines::synergy::Synergy;
+use crate::engines::tables::Tables;
 use crate::engines::values::Values;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};

@@ -1,16 +1,16 @@
 //! The algorithms, each after its paper.
 
 pub mod bmc;
-pub mod dart;
 pub mod classes;
+pub mod dart;
 pub mod dash;
+pub mod impact;
+pub mod kind;
+pub mod lazy;
 pub mod lee_yannakakis;
 pub mod pdr;
-pub mod kind;
 pub mod random;
+pub mod slam;
 pub mod synergy;
 pub mod tables;
-pub mod impact;
-pub mod lazy;
-pub mod slam;
 pub mod values;

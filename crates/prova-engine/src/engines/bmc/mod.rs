@@ -249,7 +249,13 @@ impl<'p> BmcSearch<'p> {
         let order = &self.unwinding.order;
         let mut claim = Unrolled::new(self.problem, self.steps, order, &unwound);
         let (problem, config) = (self.problem, &self.config);
-        Err(proved(problem, config, turn, &mut claim, &mut self.statistics))
+        Err(proved(
+            problem,
+            config,
+            turn,
+            &mut claim,
+            &mut self.statistics,
+        ))
     }
 
     /// The loops that runs take further than they were followed, with the rounds that were.
@@ -296,7 +302,11 @@ impl<'p> BmcSearch<'p> {
         let edges = taken.blocks.iter();
         let edges = edges.flat_map(|&b| self.steps.blocks.block(b).edges.iter().copied());
         let real = Real {
-            query: errors.iter().copied().filter(|&e| turn.terms.holds(e, &model)).collect(),
+            query: errors
+                .iter()
+                .copied()
+                .filter(|&e| turn.terms.holds(e, &model))
+                .collect(),
             model,
             start: taken.start,
             inputs: taken.inputs,
@@ -362,5 +372,7 @@ impl<'p> BmcSearch<'p> {
 
 /// Whether what is left of the time is little beside what was used.
 fn is_late(budget: &Budget) -> bool {
-    budget.remaining().is_some_and(|left| left < budget.elapsed() / 8)
+    budget
+        .remaining()
+        .is_some_and(|left| left < budget.elapsed() / 8)
 }

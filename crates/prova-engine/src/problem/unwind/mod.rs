@@ -372,11 +372,15 @@ impl<'p> Unwinding<'p> {
                     false => 1 + self.order.rank[target.index()],
                 };
                 let key = (next, (u64::from(rank) << 32) | u64::from(target.0));
-                waiting.entry(key).or_insert((target, Vec::new())).1.push(Arrival {
-                    condition,
-                    state,
-                    from: (usize::MAX, 0),
-                });
+                waiting
+                    .entry(key)
+                    .or_insert((target, Vec::new()))
+                    .1
+                    .push(Arrival {
+                        condition,
+                        state,
+                        from: (usize::MAX, 0),
+                    });
             }
         }
         Ok(bad)
