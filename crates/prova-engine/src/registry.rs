@@ -1,6 +1,6 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Quota};
 use crate::engines::bmc::{bounds::Bounds, Bmc};
 use crate::engines::classes::ByClasses;
 use crate::engines::dart::{self, Dart};
@@ -35,6 +35,8 @@ pub struct Settings {
     pub sources: Sources,
     /// Whether callees are asked anew at every call.
     pub without_summaries: bool,
+    /// How much an engine by itself may do, where not as much as the budget allows.
+    pub quota: Option<Quota>,
     /// Which path `dart` runs next.
     pub order: dart::Order,
     /// How far loops are followed, for engines that unwind them.

@@ -278,6 +278,7 @@ impl Arguments {
                 InlineName::Always => Inline::Always,
             },
             without_summaries: self.no_summaries,
+            quota: None,
             order: match self.order {
                 OrderName::DepthFirst => Order::DepthFirst,
                 OrderName::Generational => Order::Generational,
@@ -286,6 +287,7 @@ impl Arguments {
             abstraction: match self.abstraction {
                 None | Some(AbstractionName::Cartesian) => Abstraction::Cartesian,
                 Some(AbstractionName::Boolean) => Abstraction::Boolean,
+            },
             sources: self
                 .generalise
                 .as_deref()
