@@ -1,6 +1,7 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
 use crate::engine::Engine;
+use crate::engines::ai::Interpretation;
 use crate::engines::dash::Dash;
 use crate::engines::pdr::Pdr;
 use crate::engines::random::Random;
@@ -73,6 +74,16 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Pdr {
                 solver: settings.solver.clone(),
                 sources: settings.sources,
+            })
+        },
+    },
+    Entry {
+        name: "ai",
+        about: "an abstract interpretation and no search: intervals, bits, differences and sums",
+        paper: "Miné: The Octagon Abstract Domain (HOSC 2006)",
+        make: |settings| {
+            Box::new(Interpretation {
+                solver: settings.solver.clone(),
             })
         },
     },

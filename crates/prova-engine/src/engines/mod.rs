@@ -1,5 +1,6 @@
 //! The algorithms, each after its paper.
 
+pub mod ai;
 pub mod dash;
 pub mod pdr;
 pub mod random;
