@@ -4,6 +4,8 @@ use crate::engine::{Engine, Quota};
 use crate::engines::bmc::{bounds::Bounds, Bmc};
 use crate::engines::classes::ByClasses;
 use crate::engines::dart::{self, Dart};
+use crate::engine::Engine;
+use crate::engines::ai::Interpretation;
 use crate::engines::dash::Dash;
 use crate::engines::impact::Impact;
 use crate::engines::kind::Kind;
@@ -199,6 +201,16 @@ pub const ENGINES: &[Entry] = &[
         paper: "Graf, Saïdi: Construction of Abstract State Graphs with PVS (CAV 1997)",
         make: |settings| {
             Box::new(ByClasses {
+                solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "ai",
+        about: "an abstract interpretation and no search: intervals, bits, differences and sums",
+        paper: "Miné: The Octagon Abstract Domain (HOSC 2006)",
+        make: |settings| {
+            Box::new(Interpretation {
                 solver: settings.solver.clone(),
             })
         },

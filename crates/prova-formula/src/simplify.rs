@@ -288,7 +288,7 @@ impl Script {
                 assertions.push(self.not(all));
             }
         }
-        Some(assertions)
+        (!self.out_of_bounds(&assertions)).then_some(assertions)
     }
 
     /// What these facts make of other terms, as far as that is plain; `None` if they contradict

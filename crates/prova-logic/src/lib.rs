@@ -9,6 +9,7 @@
 //! | `build` | the constructors, which simplify (as methods of [`Terms`]) |
 //! | `bits`, [`float`](mod@float) | arithmetic of constants |
 //! | `walk`, `substitute`, `eval` | sizes, free variables, [`Substitution`], [`Evaluator`] |
+//! | [`ranges`] | what terms can be where variables are in ranges, and what is impossible then |
 //! | `value` | [`Value`], [`Model`] |
 //! | `print` | SMT-LIB 2 and C-like text |
 //! | [`solver`] | [`Solver`], Z3 in process, any solver over a pipe, query logging |
@@ -24,6 +25,7 @@ mod build;
 mod eval;
 pub mod float;
 mod print;
+pub mod ranges;
 pub mod solver;
 mod sort;
 mod substitute;

@@ -3,6 +3,7 @@
 pub mod bmc;
 pub mod classes;
 pub mod dart;
+pub mod ai;
 pub mod dash;
 pub mod impact;
 pub mod kind;
