@@ -1,11 +1,11 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
+use crate::engine::Engine;
 use crate::engine::{Engine, Quota};
+use crate::engines::ai::Interpretation;
 use crate::engines::bmc::{bounds::Bounds, Bmc};
 use crate::engines::classes::ByClasses;
 use crate::engines::dart::{self, Dart};
-use crate::engine::Engine;
-use crate::engines::ai::Interpretation;
 use crate::engines::dash::Dash;
 use crate::engines::impact::Impact;
 use crate::engines::kind::Kind;

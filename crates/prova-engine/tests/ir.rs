@@ -219,7 +219,9 @@ fn engines_agree() {
         let lines = expected.lines().skip_while(|l| *l != "=== engines").skip(1);
         let words = lines.filter_map(|l| l.split_once(": "));
         let words = words.filter_map(|(_, rest)| rest.split([':', ';', ',']).next());
-        let mut answers: Vec<&str> = words.filter(|w| !["unknown", "bounded"].contains(w)).collect();
+        let mut answers: Vec<&str> = words
+            .filter(|w| !["unknown", "bounded"].contains(w))
+            .collect();
         answers.dedup();
         assert!(answers.len() <= 1, "{}: {answers:?}", path.display());
     }

@@ -1,9 +1,9 @@
 //! The algorithms, each after its paper.
 
+pub mod ai;
 pub mod bmc;
 pub mod classes;
 pub mod dart;
-pub mod ai;
 pub mod dash;
 pub mod impact;
 pub mod kind;
