@@ -1,6 +1,5 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
-use crate::engine::Engine;
 use crate::engine::{Engine, Quota};
 use crate::engines::ai::Interpretation;
 use crate::engines::bmc::{bounds::Bounds, Bmc};
