@@ -326,6 +326,15 @@ impl Looking<'_> {
                 Span { nan: false, .. } => Some(false),
                 span => (!span.is_number()).then_some(true),
             },
+            // Zeros that are equal may be two.
+            ("=", &[a, b]) => {
+                let (a, b) = (float(a)?, float(b)?);
+                let one = a.low == a.high && a.low != 0.0 && !a.nan;
+                match a.meet(&b).is_empty() {
+                    true => Some(false),
+                    false => (one && a == b).then_some(true),
+                }
+            }
             _ => {
                 let (a, b, how) = compared(head, parts)?;
                 let (a, b) = (float(a)?, float(b)?);

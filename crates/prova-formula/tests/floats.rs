@@ -184,3 +184,47 @@ fn bounds_are_followed_through_products() {
         assert_eq!(script.refutation(&facts, &[vec![below]]).is_none(), plain);
     }
 }
+
+/// A polynomial of doubles, as a certificate and the program write it: constants in two ways, and
+/// what is computed compared with several bounds at once.
+#[test]
+fn several_bounds_of_one_result_are_seen() {
+    let mut script = Script::new(true);
+    let x = script.constant(Sort::Float(11, 53));
+    let written = |script: &mut Script, c: f64| {
+        let bits: u128 = c.to_bits().into();
+        let parts = [(bits >> 63, 1), (bits >> 52, 11), (bits, 52)];
+        let parts = parts.map(|(bits, width)| script.bits(bits, width));
+        script.apply("fp", &parts)
+    };
+    let loaded = |script: &mut Script, c: f64| {
+        let bits = script.bits(c.to_bits().into(), 64);
+        script.apply("(_ to_fp 11 53)", &[bits])
+    };
+    let mode = script.literal("RNE");
+    let [one, three] = [1.0, 3.0].map(|c| written(&mut script, c));
+    let [unit, half, small, two] = [1.0, 0.5, -0.125, 2.0].map(|c| loaded(&mut script, c));
+    let less = script.apply("fp.sub", &[mode, x, unit]);
+    let inner = script.apply("fp.mul", &[mode, less, small]);
+    let inner = script.apply("fp.add", &[mode, half, inner]);
+    let inner = script.apply("fp.mul", &[mode, less, inner]);
+    let result = script.apply("fp.add", &[mode, unit, inner]);
+    let nan = script.apply("fp.isNaN", &[x]);
+    let above = script.apply("fp.leq", &[two, x]);
+    let facts = [
+        script.not(nan),
+        script.apply("fp.leq", &[one, x]),
+        script.apply("fp.leq", &[x, three]),
+        script.not(above),
+    ];
+    let nan = script.apply("fp.isNaN", &[result]);
+    let claims = vec![
+        script.apply("fp.leq", &[one, result]),
+        script.not(nan),
+        script.apply("fp.leq", &[result, three]),
+    ];
+    assert_eq!(script.refutation(&facts, &[claims]), None);
+    let (same, other) = (written(&mut script, 1.5), loaded(&mut script, 1.5));
+    let equal = script.apply("=", &[same, other]);
+    assert_eq!(script.refutation(&[], &[vec![equal]]), None);
+}

@@ -483,6 +483,38 @@ impl Floats {
         Some((lower, upper))
     }
 
+    /// One of the values: which one is as good as any.
+    pub fn some(&self, way: u64) -> u128 {
+        let Some((low, high)) = self.bounds() else {
+            return self.format.canonical_nan();
+        };
+        let (format, mode) = (self.format, RoundingMode::NearestTiesToEven);
+        let number = |n: u64| float::from_unsigned(format, mode, n.into());
+        let inside = |x: u128| {
+            let place = place(format, x).clamp(self.places.0, self.places.1);
+            self::number(format, place)
+        };
+        match way % 6 {
+            0 if self.spread().is_none() => inside(0),
+            1 => low,
+            2 => high,
+            3 => inside(number(way / 6 % 9)),
+            4 => inside(float::neg(format, number(way / 6 % 9))),
+            // So many parts of the way from the low end to the high one.
+            _ => {
+                let part = if way % 6 == 0 { 8 } else { way / 6 % 16 };
+                let part = float::div(format, mode, number(part), number(16));
+                let length = float::sub(format, mode, high, low);
+                let step = float::mul(format, mode, length, part);
+                let there = float::add(format, mode, low, step);
+                match float::is_nan(format, there) {
+                    true => low,
+                    false => inside(there),
+                }
+            }
+        }
+    }
+
     /// Without a NaN.
     pub fn numbers(&self) -> Option<Floats> {
         Floats::between(self.format, self.places.0, self.places.1, false)
@@ -645,6 +677,7 @@ mod tests {
             }
             let (lower, upper) = a.halves().expect("it has two values");
             assert!(lower != a && upper != a, "{a:?}");
+            assert!((0..100).all(|way| a.contains(a.some(way))));
             for x in numbers().into_iter().filter(|&x| a.contains(x)) {
                 assert!(lower.contains(x) || upper.contains(x));
             }

@@ -5,7 +5,7 @@
 //! | `range` | the values of a bit-vector: intervals and known bits |
 //! | `floats` | the values of a float: an interval, and whether it may be a NaN |
 //! | `eval` | terms and conditions over ranges |
-//! | `refute` | conditions that cannot hold together |
+//! | `refute` | conditions that cannot hold together, and values with which others do |
 //!
 //! No solver is asked: of floats in particular, solvers see much too late what an interval shows.
 
@@ -17,4 +17,4 @@ mod refute;
 pub use eval::{width_of, with_constant, Memo, Ranges};
 pub use floats::Floats;
 pub use range::Range;
-pub use refute::impossible;
+pub use refute::{impossible, witness};

@@ -3,12 +3,16 @@
 //! help (Brain, D'Silva, Griggio, Haller and Kroening, *Deciding Floating-Point Logic with Abstract
 //! Conflict Driven Clause Learning*, FMSD 2014, without the learning).
 //!
-//! What would be unsound: a range that leaves out a value. All else only costs time.
+//! What would be unsound: a range that leaves out a value. All else only costs time. A witness is
+//! evaluated before it is called one.
 
 use super::eval::Ranges;
 use super::floats::Floats;
+use crate::eval::Evaluator;
+use crate::sort::Sort;
 use crate::term::{Op, Term};
 use crate::terms::Terms;
+use crate::value::{Model, Value};
 
 /// Rounds in which conditions narrow each other's ranges.
 const ROUNDS: usize = 4;
@@ -29,6 +33,82 @@ pub fn impossible(terms: &Terms, conditions: &[Term]) -> bool {
         looked: 0,
     };
     refuter.refute(Ranges::default(), 0)
+}
+
+/// Values that are tried for all variables together.
+const TRIED: u64 = 60;
+
+/// Values with which all of these conditions hold, if some that lie near are such. Conditions that
+/// speak of memory are left to solvers.
+pub fn witness(terms: &Terms, conditions: &[Term]) -> Option<Model> {
+    let mut ranges = Ranges::default();
+    let mut refuter = Refuter {
+        terms,
+        conditions: conditions.to_vec(),
+        size: 0,
+        halved: 0,
+        looked: 0,
+    };
+    if !refuter.narrow(&mut ranges) {
+        return None;
+    }
+    let variables = terms.free_vars_of(conditions);
+    let array = |&v: &Term| matches!(terms.sort(v), Sort::Array { .. });
+    if variables.iter().any(array) {
+        return None;
+    }
+    // Not at random: the same question gets the same answer.
+    let mut dice: u64 = 1;
+    for round in 0..TRIED {
+        let mut model = Model::new();
+        for &v in &variables {
+            dice = dice
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            // All in the middle, all at one end, all at the other, then any.
+            let way = if round < 3 { round } else { dice >> 33 };
+            model.insert(v, chosen(terms, &ranges, v, way));
+        }
+        let mut evaluator = Evaluator::new();
+        let mut holds = |&c: &Term| {
+            let value = evaluator.eval(terms, c, |v| model.get(v).cloned());
+            value == Value::Bool(true)
+        };
+        if conditions.iter().all(&mut holds) {
+            return Some(model);
+        }
+    }
+    None
+}
+
+/// A value of a variable in its range.
+fn chosen(terms: &Terms, ranges: &Ranges, variable: Term, way: u64) -> Value {
+    if let Some(range) = ranges.float(terms, variable) {
+        return Value::Float(range.format(), range.some(way));
+    }
+    let width = match terms.sort(variable) {
+        Sort::BitVec(width) => width,
+        sort => {
+            let known = ranges.get(terms, variable).and_then(|r| r.value());
+            let value = known.map_or(way % 2 == 1, |v| v == 1);
+            return match sort {
+                Sort::Bool => Value::Bool(value),
+                _ => Value::zero(sort),
+            };
+        }
+    };
+    let Some(range) = ranges.get(terms, variable) else {
+        return Value::bv(0, width);
+    };
+    let (low, high) = range.signed();
+    let zero = 0i128.clamp(low, high);
+    let value = match way % 4 {
+        0 => zero,
+        1 => low,
+        2 => high,
+        _ => low + (high - low) / 64 * ((way / 4 % 65) as i128).min(64),
+    };
+    Value::bv(value as u128, width)
 }
 
 struct Refuter<'a> {
@@ -120,7 +200,7 @@ impl Refuter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sort::{FloatFormat, Sort};
+    use crate::sort::FloatFormat;
 
     const F32: FloatFormat = FloatFormat::F32;
 
@@ -149,6 +229,26 @@ mod tests {
             let all = [inside[0], inside[1], above];
             assert_eq!(impossible(&terms, &all), expected);
         }
+    }
+
+    #[test]
+    fn a_witness_satisfies_what_is_asked() {
+        let mut terms = Terms::new();
+        let x = terms.var("x", Sort::Float(F32));
+        let n = terms.var("n", Sort::BitVec(32));
+        let [zero, ten, two] = [0.0, 10.0, 2.0].map(|c| number(&mut terms, c));
+        let square = terms.fmul(x, x);
+        let most = terms.bv(7, 32);
+        let all = [
+            terms.fle(zero, x),
+            terms.fle(x, ten),
+            terms.flt(two, square),
+            terms.ult(n, most),
+        ];
+        let model = witness(&terms, &all).expect("there are many");
+        assert!(all.iter().all(|&c| terms.holds(c, &model)));
+        let below = terms.flt(square, zero);
+        assert!(witness(&terms, &[below]).is_none());
     }
 
     #[test]

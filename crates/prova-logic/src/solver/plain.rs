@@ -2,14 +2,15 @@
 //!
 //! Solvers turn floats into bits and bits into clauses; that a product of numbers between 0 and 10
 //! is below 101 may take them minutes. So a question that speaks of floats is first put to
-//! [`crate::ranges::impossible`]; only what that leaves open goes to the solver.
+//! [`crate::ranges::impossible`], and a few values are tried; only what that leaves open goes to
+//! the solver.
 
 use super::{Answer, Limit, Solver, SolverError, Statistics};
-use crate::ranges::impossible;
+use crate::ranges::{impossible, witness};
 use crate::sort::Sort;
 use crate::term::Term;
 use crate::terms::Terms;
-use crate::value::Model;
+use crate::value::{Model, Value};
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 
@@ -18,6 +19,14 @@ const MOST: usize = 20_000;
 /// Cores are made smaller up to this size: each literal takes a look of its own.
 const SMALL_CORE: usize = 32;
 
+/// What is plain.
+enum Plain {
+    /// These assumptions cannot hold.
+    Impossible(Vec<Term>),
+    /// All holds with these values.
+    Witness(Model),
+}
+
 /// A solver, and what is plain before it is asked.
 pub struct PlainSolver {
     solver: Box<dyn Solver>,
@@ -25,8 +34,8 @@ pub struct PlainSolver {
     /// Terms that are known to hold floats, and such that do not.
     with: FxHashSet<Term>,
     without: FxHashSet<Term>,
-    /// The core of the last check, if it was plain.
-    core: Option<Vec<Term>>,
+    /// What the last check found by itself.
+    found: Option<Plain>,
     statistics: Statistics,
 }
 
@@ -38,7 +47,7 @@ impl PlainSolver {
             scopes: vec![Vec::new()],
             with: FxHashSet::default(),
             without: FxHashSet::default(),
-            core: None,
+            found: None,
             statistics: Statistics::default(),
         }
     }
@@ -56,8 +65,8 @@ impl PlainSolver {
         found
     }
 
-    /// Whether it is plain that all that is asserted and assumed cannot hold; then why.
-    fn plain(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Vec<Term>> {
+    /// Whether it is plain that all that is asserted and assumed cannot hold, or can.
+    fn plain(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Plain> {
         let mut asserted: Vec<Term> = self.scopes.iter().flatten().copied().collect();
         let count = asserted.len();
         asserted.extend(assumptions);
@@ -70,7 +79,7 @@ impl PlainSolver {
             return None;
         }
         if !impossible(terms, &asserted) {
-            return None;
+            return witness(terms, &asserted).map(Plain::Witness);
         }
         let mut core: Vec<Term> = asserted.split_off(count);
         let mut at = 0;
@@ -85,7 +94,7 @@ impl PlainSolver {
         }
         core.sort_unstable();
         core.dedup();
-        Some(core)
+        Some(Plain::Impossible(core))
     }
 }
 
@@ -110,25 +119,39 @@ impl Solver for PlainSolver {
 
     fn check(&mut self, terms: &Terms, assumptions: &[Term]) -> Answer {
         let start = Instant::now();
-        self.core = self.plain(terms, assumptions);
-        if self.core.is_some() {
-            self.statistics.record(&Answer::Unsat, start.elapsed());
-            return Answer::Unsat;
-        }
-        self.statistics.time += start.elapsed();
-        self.solver.check(terms, assumptions)
+        self.found = self.plain(terms, assumptions);
+        let answer = match self.found {
+            Some(Plain::Impossible(_)) => Answer::Unsat,
+            Some(Plain::Witness(_)) => Answer::Sat,
+            None => {
+                self.statistics.time += start.elapsed();
+                return self.solver.check(terms, assumptions);
+            }
+        };
+        self.statistics.record(&answer, start.elapsed());
+        answer
     }
 
     fn model(&mut self, terms: &Terms, variables: &[Term]) -> Result<Model, SolverError> {
-        match self.core {
-            None => self.solver.model(terms, variables),
-            Some(_) => Err(SolverError::NoModel("the last answer was unsat".into())),
+        let mut model = match &self.found {
+            None => return self.solver.model(terms, variables),
+            Some(Plain::Witness(model)) => model.clone(),
+            Some(Plain::Impossible(_)) => {
+                return Err(SolverError::NoModel("the last answer was unsat".into()))
+            }
+        };
+        for &v in variables {
+            if model.get(v).is_none() {
+                model.insert(v, Value::zero(terms.sort(v)));
+            }
         }
+        Ok(model)
     }
 
     fn core(&mut self) -> Vec<Term> {
-        match &self.core {
-            Some(core) => core.clone(),
+        match &self.found {
+            Some(Plain::Impossible(core)) => core.clone(),
+            Some(Plain::Witness(_)) => Vec::new(),
             None => self.solver.core(),
         }
     }
@@ -154,7 +177,7 @@ impl Solver for PlainSolver {
 
     fn reset(&mut self) {
         self.scopes = vec![Vec::new()];
-        self.core = None;
+        self.found = None;
         self.solver.reset();
     }
 
