@@ -1,8 +1,8 @@
 //! Where the program cuts the values of a variable: the constants that it compares it with. Between
 //! two cuts all values take the same branches; they are one class.
 
-use crate::knowledge::sources::intervals::eval::{width_of, with_constant};
 use crate::problem::transitions::Transitions;
+use prova_logic::ranges::{width_of, with_constant};
 use prova_logic::{Op, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 

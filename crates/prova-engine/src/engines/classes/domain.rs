@@ -3,13 +3,13 @@
 use super::cuts::{Class, Cuts};
 use crate::engines::values::domain::States;
 use crate::engines::values::state::State;
-use crate::knowledge::sources::intervals::eval::{width_of, Ranges};
-use crate::knowledge::sources::intervals::range::Range;
 use crate::problem::blocks::BlockId;
 use crate::problem::live::Live;
 use crate::problem::Steps;
 use crate::reach::domain::{Domain, Index, Post};
 use crate::reach::graph::{Graph, NodeId};
+use prova_logic::ranges::Range;
+use prova_logic::ranges::{width_of, Ranges};
 use prova_logic::{Op, Sort, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
