@@ -294,6 +294,7 @@ fn contracts_that_prove_nothing_are_never_believed() {
             passes: procedures::PASSES.to_vec(),
             terms: Terms::default(),
             invariants: Vec::new(),
+            manner: Manner::Inductive,
         })
     };
     for exit in [true, false] {
