@@ -1,5 +1,6 @@
 // expect: true or unknown
 // property: valid-deref
+// inputs: 97, 61, 49, 48, 48, 0, 0
 // A number behind a key is read, its end and its range are looked at.
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // expect: true
 // property: valid-deref
+// inputs: 16
 // The last byte of the new block is written.
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // expect: true
 // property: valid-deref
+// inputs: 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 17
 // Up to 16 bytes of 16 are copied.
 #include <string.h>
 extern char __VERIFIER_nondet_char(void);

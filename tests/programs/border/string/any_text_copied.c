@@ -1,5 +1,6 @@
 // expect: true
 // property: valid-deref
+// inputs: 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1
 // A text of up to 15 characters fits into 16 bytes.
 #include <string.h>
 extern char __VERIFIER_nondet_char(void);
