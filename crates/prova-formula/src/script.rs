@@ -38,6 +38,9 @@ pub struct Script {
     known: FxHashMap<Rc<str>, FxHashMap<Rc<[Term]>, Term>>,
     /// Whether `simplify` is used. Nothing of it is, if not.
     simplifies: bool,
+    /// Whether reads say what each of the writes before them would give, and questions are large
+    /// and few: a solver may then take each as a whole.
+    pub(crate) large: bool,
     /// The first thing that could not be built. Terms mean nothing then.
     pub error: Option<Error>,
 }
@@ -68,7 +71,12 @@ impl Replacement {
 impl Script {
     /// No terms yet. They will be simplified, or stay as they are written.
     pub fn new(simplifies: bool) -> Script {
-        Script { nodes: Vec::new(), known: FxHashMap::default(), simplifies, error: None }
+        Script { nodes: Vec::new(), known: FxHashMap::default(), simplifies, large: false, error: None }
+    }
+
+    /// From now on there are few questions, and each is large.
+    pub fn expect_large_questions(&mut self) {
+        self.large = true;
     }
 
     fn add(&mut self, node: Node) -> Term {
@@ -297,10 +305,14 @@ impl Script {
             }
         }
         // In the order of their numbers each term comes behind its parts.
-        let mut text = String::from("(push 1)\n");
+        let (first, last) = match self.large {
+            true => ("", "(check-sat)\n(reset-assertions)\n"),
+            false => ("(push 1)\n", "(check-sat)\n(pop 1)\n"),
+        };
+        let mut text = String::from(first);
         seen.iter().for_each(|&t| text += &self.definition(t));
         asserted.iter().for_each(|&t| text += &format!("(assert {})\n", self.name(t)));
-        text + "(check-sat)\n(pop 1)\n"
+        text + last
     }
 
     /// One ends before the other begins.
