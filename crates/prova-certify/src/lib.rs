@@ -109,7 +109,6 @@ pub fn check(
     let (count, found) = (conditions.count, conditions.found);
     let questions = found.iter().map(|c| machine.script.question(&c.assertions));
     let questions: Vec<String> = questions.collect();
-    if let Ok(f) = std::env::var("PROVA_DUMP_Q") { for (i, q) in questions.iter().enumerate() { let _ = std::fs::write(format!("{f}.{i}.smt2"), q); } }
     if let Some(error) = machine.script.error {
         return Err(Failure::Unsupported(error.0));
     }

@@ -13,10 +13,16 @@ fn main() {
         .map(|e| e.expect("it can be read").path())
         .collect();
     paths.sort();
-    println!("program          property      verdict    places     terms  questions  seconds  solving");
+    println!(
+        "program          property      verdict    places     terms  questions  seconds  solving"
+    );
     for path in paths {
         let source = std::fs::read_to_string(&path).expect("text");
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         for property in ["unreach-call", "valid-deref"] {
             let Some(task) = task(&name, &source, property) else {
                 println!("{name:16} {property:12} cannot be woven in");

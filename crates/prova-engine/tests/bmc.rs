@@ -115,9 +115,66 @@ fn random_programs_are_decided_as_their_runs_say() {
             let engine = checker(name, &Settings::default()).expect("it is in the list");
             let report = check_with(&*engine, "random.c", &generated.source, None, 5);
             let said = verdict(&report);
-            assert!(said != fails.to_string(), "{name}, {seed}: {said}\n{}", generated.source);
+            assert!(
+                said != fails.to_string(),
+                "{name}, {seed}: {said}\n{}",
+                generated.source
+            );
             decided += usize::from(said == "true" || said == "false");
         }
     }
     assert!(decided > 90, "only {decided} of 120 were decided");
+}
+
+/// All programs below a folder that say what is expected of them, with whether they are safe.
+fn programs(folder: &std::path::Path) -> Vec<(std::path::PathBuf, bool)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("it can be read").path();
+        if path.extension().is_some_and(|e| e == "c") {
+            let text = std::fs::read_to_string(&path).expect("text");
+            match text.lines().next() {
+                Some("// expect: true") => found.push((path, true)),
+                Some("// expect: false") => found.push((path, false)),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn no_program_of_the_collection_is_decided_wrongly() {
+    let root = std::path::Path::new("../../tests/programs");
+    let folders = ["", "figures", "loops", "values"].map(|f| root.join(f));
+    let options = prova_c::Options::default();
+    let (mut decided, mut all) = (0, 0);
+    for (path, safe) in folders.iter().flat_map(|f| programs(f)) {
+        let Ok(lowered) = prova_c::load(&[&path], &options) else {
+            continue;
+        };
+        let mut program = lowered.program;
+        prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
+        let task = prova_task::Task::new(program, 0);
+        for name in ["bmc", "kind"] {
+            let settings = Settings {
+                bounds: Bounds::parse(&["6".into()]).expect("a bound"),
+                ..Settings::default()
+            };
+            let engine = checker(name, &settings).expect("it is in the list");
+            // The bound ends most of them; the rest is for machines that are busy.
+            let time = Some(std::time::Duration::from_secs(4));
+            let budget = prova_task::Budget::new(time, None);
+            let mut silent = prova_task::Silent;
+            let report = prova_task::check_modelled(&*engine, &task, &budget, &mut silent);
+            let said = verdict(&report);
+            let wrong = (!safe).to_string();
+            assert_ne!(said, wrong, "{name} of {}", path.display());
+            decided += usize::from(said == safe.to_string());
+            all += 1;
+        }
+    }
+    assert!(all >= 80, "only {all} checks");
+    assert!(decided * 3 >= all, "only {decided} of {all} are decided");
 }

@@ -140,7 +140,24 @@ impl Script {
         if self.differ(a, b) || low && self.inside(a) {
             return Some(self.boolean(false));
         }
+        // What is added to both sides does not matter.
+        if let (("bvadd", &[p, q]), ("bvadd", &[r, s])) = (self.view(a), self.view(b)) {
+            let rest = [(p, r, q, s), (p, s, q, r), (q, r, p, s), (q, s, p, r)];
+            if let Some(&(_, _, y, z)) = rest.iter().find(|(x, same, _, _)| x == same) {
+                return Some(self.apply("=", &[y, z]));
+            }
+        }
         let literal = self.is_literal(b);
+        if let (true, (head, &[inner])) = (literal, self.view(a)) {
+            if head.starts_with("(_ zero_extend") {
+                let width = self.width(inner);
+                let low = self.bits(n, width);
+                return Some(match n.checked_shr(width) {
+                    Some(0) | None => self.apply("=", &[inner, low]),
+                    Some(_) => self.boolean(false),
+                });
+            }
+        }
         match (self.view(a), x) {
             (_, Some(x)) if literal && m != 0 => {
                 let number = self.bits(n.wrapping_sub(m), self.width(b));

@@ -69,7 +69,10 @@ pub fn print(out: &mut dyn Write, paint: Paint, task: &Task, report: &Report) ->
         Outcome::Bounded(bounded) => {
             let text = bounded.message(|s| place(&task.program, s));
             writeln!(out, "{}: {text}", paint.yellow("bounded"))?;
-            writeln!(out, "  what happens in more rounds is not known (--bound sets the limit)")?;
+            writeln!(
+                out,
+                "  what happens in more rounds is not known (--bound sets the limit)"
+            )?;
             scope(out, &task.program, report)
         }
         Outcome::Unknown(reason) => unknown(out, paint, &task.program, report, reason, &sources),

@@ -82,7 +82,13 @@ pub struct BoundedLoop {
 impl Bounded {
     /// What it says, with the places of the loops as somebody writes them.
     pub fn message(&self, place: impl Fn(Span) -> String) -> String {
-        let rounds = |n: u64| if n == 1 { "1 round".into() } else { format!("{n} rounds") };
+        let rounds = |n: u64| {
+            if n == 1 {
+                "1 round".into()
+            } else {
+                format!("{n} rounds")
+            }
+        };
         let each = self.loops.iter();
         let each: Vec<String> = each
             .map(|l| format!("{} of the loop at {}", rounds(l.rounds), place(l.span)))

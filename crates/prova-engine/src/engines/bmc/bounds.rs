@@ -34,7 +34,11 @@ impl Bounds {
 
     /// The bound of a loop that begins at a place, if there is one.
     pub fn at(&self, prepared: &Prepared, span: Span) -> Option<u64> {
-        let named = self.of.iter().rev().find(|(name, _)| names(prepared, name, span));
+        let named = self
+            .of
+            .iter()
+            .rev()
+            .find(|(name, _)| names(prepared, name, span));
         named.map(|(_, number)| *number).or(self.all)
     }
 }
@@ -47,7 +51,8 @@ fn names(prepared: &Prepared, name: &str, span: Span) -> bool {
     };
     if let Ok(line) = line.parse::<u32>() {
         let own = prepared.original.files.get(span.file.index());
-        let is_file = |f: &str| own.is_some_and(|o| o.name == f || o.name.ends_with(&format!("/{f}")));
+        let is_file =
+            |f: &str| own.is_some_and(|o| o.name == f || o.name.ends_with(&format!("/{f}")));
         return span.line == line && file.is_none_or(is_file);
     }
     let mut procedures = prepared.original.procedures.iter();

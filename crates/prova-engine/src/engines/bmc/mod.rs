@@ -218,7 +218,7 @@ impl<'p> BmcSearch<'p> {
         // Loops that go on are followed less and less far, until the program is followed at all.
         for far in [SURVEYED, 40] {
             let mut so_far = all(far);
-            for _ in 0..heads.len() + 1 {
+            for _ in 0..3 {
                 match try_with(&mut self.unwinding, &so_far) {
                     Err(_) => break,
                     Ok(unwound) => {
@@ -228,8 +228,10 @@ impl<'p> BmcSearch<'p> {
                         }
                         if so_far == before {
                             let small = unwound.visits.len() <= SMALL;
-                            let first = if small { FIRST_IF_SMALL } else { FIRST };
-                            so_far.values_mut().filter(|n| **n <= FIRST_IF_SMALL).for_each(|n| *n = first);
+                            let going_on = so_far.values_mut().filter(|n| **n <= FIRST_IF_SMALL);
+                            if !small {
+                                going_on.for_each(|n| *n = FIRST);
+                            }
                             self.rounds = Some(so_far.clone());
                             return so_far;
                         }
@@ -303,7 +305,13 @@ impl<'p> BmcSearch<'p> {
         let order = &self.unwinding.order;
         let mut claim = Unrolled::new(self.problem, self.steps, order, &unwound);
         let (problem, config) = (self.problem, &self.config);
-        Err(proved(problem, config, turn, &mut claim, &mut self.statistics))
+        Err(proved(
+            problem,
+            config,
+            turn,
+            &mut claim,
+            &mut self.statistics,
+        ))
     }
 
     /// The loops that runs take further than they were followed, with the rounds that were.
@@ -350,7 +358,11 @@ impl<'p> BmcSearch<'p> {
         let edges = taken.blocks.iter();
         let edges = edges.flat_map(|&b| self.steps.blocks.block(b).edges.iter().copied());
         let real = Real {
-            query: errors.iter().copied().filter(|&e| turn.terms.holds(e, &model)).collect(),
+            query: errors
+                .iter()
+                .copied()
+                .filter(|&e| turn.terms.holds(e, &model))
+                .collect(),
             model,
             start: taken.start,
             inputs: taken.inputs,
@@ -416,5 +428,7 @@ impl<'p> BmcSearch<'p> {
 
 /// Whether what is left of the time is little beside what was used.
 fn is_late(budget: &Budget) -> bool {
-    budget.remaining().is_some_and(|left| left < budget.elapsed() / 8)
+    budget
+        .remaining()
+        .is_some_and(|left| left < budget.elapsed() / 8)
 }

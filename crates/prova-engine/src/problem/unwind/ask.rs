@@ -113,9 +113,10 @@ impl<'p> Asker<'p> {
     ) -> Result<Box<dyn Solver>, String> {
         let plain = self.config.choice == SolverChoice::Z3 && self.config.log.is_none();
         if plain && as_bits {
-            let floats = terms.post_order(formulas).into_iter().any(|t| {
-                matches!(terms.sort(t), Sort::Float(_)) || terms.op(t) == Op::FloatToBits
-            });
+            let floats = terms
+                .post_order(formulas)
+                .into_iter()
+                .any(|t| matches!(terms.sort(t), Sort::Float(_)) || terms.op(t) == Op::FloatToBits);
             let tactic = if floats { "qffpbv" } else { "qfbv" };
             if let Some(solver) = Z3Solver::with_tactic(tactic) {
                 return Ok(Box::new(solver));

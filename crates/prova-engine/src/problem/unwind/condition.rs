@@ -148,11 +148,11 @@ impl Condition {
         let (first, second) = (self.beyond(terms, common), other.beyond(terms, common));
         let size = |terms: &Terms, t: Term| terms.conjuncts(t).len();
         let first_is_short = size(terms, first) <= size(terms, second);
-        let tells = match terms.as_bool(first).is_none() && (first_is_short || second == terms.tru())
-        {
-            true => first,
-            false => terms.not(second),
-        };
+        let tells =
+            match terms.as_bool(first).is_none() && (first_is_short || second == terms.tru()) {
+                true => first,
+                false => terms.not(second),
+            };
         let opposite = terms.not(first);
         let either = match opposite == second {
             true => terms.tru(),

@@ -372,11 +372,15 @@ impl<'p> Unwinding<'p> {
                     false => 1 + self.order.rank[target.index()],
                 };
                 let key = (next, (u64::from(rank) << 32) | u64::from(target.0));
-                waiting.entry(key).or_insert((target, Vec::new())).1.push(Arrival {
-                    condition,
-                    state,
-                    from: (usize::MAX, 0),
-                });
+                waiting
+                    .entry(key)
+                    .or_insert((target, Vec::new()))
+                    .1
+                    .push(Arrival {
+                        condition,
+                        state,
+                        from: (usize::MAX, 0),
+                    });
             }
         }
         Ok(bad)
@@ -395,14 +399,19 @@ impl<'p> Unwinding<'p> {
             // Of many only neighbours are compared.
             let pairs = pairs.filter(|(i, j)| last < 16 || j - i == 1);
             let closest = pairs.max_by_key(|&(i, j)| {
-                (ways[i].condition.closeness(&ways[j].condition), std::cmp::Reverse(i))
+                (
+                    ways[i].condition.closeness(&ways[j].condition),
+                    std::cmp::Reverse(i),
+                )
             });
             let (i, j) = closest.unwrap_or((0, 1));
             let second = ways.remove(j);
             let first = &mut ways[i];
             let (condition, tells) = first.condition.or(terms, &second.condition);
             let live = &self.live[at.index()];
-            let state = first.state.or(terms, &mut self.values, tells, &second.state, live);
+            let state = first
+                .state
+                .or(terms, &mut self.values, tells, &second.state, live);
             first.condition = condition;
             first.state = state;
         }
@@ -425,7 +434,9 @@ fn name(
 ) -> Term {
     let sort = terms.sort(variable);
     let key = (variable, round.to_vec());
-    *names.entry(key).or_insert_with(|| terms.fresh("read", sort))
+    *names
+        .entry(key)
+        .or_insert_with(|| terms.fresh("read", sort))
 }
 
 /// A path that a model takes.

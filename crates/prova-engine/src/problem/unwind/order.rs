@@ -180,7 +180,10 @@ mod tests {
         let order = order(5, &edges);
         for (s, t) in edges {
             if order.rank[t as usize] <= order.rank[s as usize] {
-                assert!(order.inside(Cutpoint(s), Cutpoint(t)), "{s} to {t}: {order:?}");
+                assert!(
+                    order.inside(Cutpoint(s), Cutpoint(t)),
+                    "{s} to {t}: {order:?}"
+                );
             }
         }
         let mut ranks = order.rank.clone();

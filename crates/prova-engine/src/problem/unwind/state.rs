@@ -34,8 +34,11 @@ impl Places {
     /// The places of these variables.
     pub fn live(&self, variables: &FxHashSet<Term>) -> Live {
         let of = |places: &FxHashMap<Term, usize>| {
-            let mut found: Vec<usize> =
-                variables.iter().filter_map(|v| places.get(v)).copied().collect();
+            let mut found: Vec<usize> = variables
+                .iter()
+                .filter_map(|v| places.get(v))
+                .copied()
+                .collect();
             found.sort_unstable();
             found
         };
