@@ -9,8 +9,7 @@
 //!   the call rests on, if the claim at the callee's entry held, the claim at its exit holds.
 //!   Where the callee could fail, the entry claim of a context that speaks of errors must hold.
 //!   That recursion may rest on itself is induction on the length of runs.
-//! * With **k-induction** safety is asked of the last of k steps between cutpoints, and of all steps of
-//!   the first k: an error behind fewer steps is one of these, behind more it ends k of them.
+//! * With **k-induction** safety is asked of the last of k steps to cutpoints, and of the first k.
 
 use crate::certificate::{Cases, Context};
 use crate::machine::{Machine, State};
@@ -24,9 +23,6 @@ use std::collections::BTreeSet;
 
 /// Edges walked in all; beyond, a certificate has too few cutpoints.
 pub const EDGES: usize = 20_000_000;
-
-/// The one case that holds where the program begins.
-pub const BEGIN: &[Vec<Term>] = &[Vec::new()];
 
 /// A condition that a solver must refute: these cannot all hold.
 pub struct Condition {
@@ -80,7 +76,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
             return self.unroll(context);
         }
         let start = self.machine.start();
-        let from = From { context, cases: BEGIN, step: None };
+        let from = From { context, cases: &[Vec::new()], step: None };
         let entry = self.entry_in(context, &start.state, Vec::new())?.0;
         self.settle(&from, &start.assumed, &entry);
         let (mut known, mut work) = (BTreeSet::from([0]), vec![0]);

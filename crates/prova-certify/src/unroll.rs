@@ -6,14 +6,15 @@
 //! there are said to be. That no run does that or gets to an error is one question in the end.
 
 use crate::certificate::Context;
-use crate::conditions::{mismatch, Condition, Conditions, From, BEGIN, EDGES};
+use crate::conditions::{mismatch, Condition, Conditions, From, EDGES};
 use crate::machine::Machine;
 use crate::path::Path;
 use crate::Failure;
 use prova_formula::{Sort, Term};
-use prova_ir::{Edge, Expr, LocId, Program, Statement, UnaryOp};
+use prova_ir::{Edge, Expr, LocId, Statement, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::iter::successors;
 
 impl<'b> Conditions<'_, 'b> {
     /// The conditions of a context without claims.
@@ -22,6 +23,8 @@ impl<'b> Conditions<'_, 'b> {
         let Some(body) = &program.procedure(context.procedure).body else { return Ok(()) };
         let outgoing = body.outgoing();
         let rank = |l: LocId| (context.order.get(&l).copied().unwrap_or(usize::MAX), l);
+        self.machine.script.expect_large_questions();
+        const BEGIN: &[Vec<Term>] = &[Vec::new()];
         let from = From { context, cases: BEGIN, step: None };
         let falsity = self.machine.script.boolean(false);
         // What must not be: errors, and loops that go further.
@@ -61,28 +64,26 @@ impl<'b> Conditions<'_, 'b> {
     }
 }
 
-/// Whether one of two edges is taken exactly where the other is not.
-fn opposite(program: &Program, a: &Edge, b: &Edge) -> bool {
-    let negates = |a, b| program.exprs.get(a) == Expr::Unary { op: UnaryOp::Not, arg: b };
-    match (&a.statement, &b.statement) {
-        (&Statement::Assume(a), &Statement::Assume(b)) => negates(a, b) || negates(b, a),
-        _ => false,
-    }
-}
-
 impl Machine<'_> {
     /// A path for each edge, so that no run takes two of them: where they are not opposites, an
     /// arbitrary choice says which.
     fn apart(&mut self, mut path: Path, edges: &[&Edge]) -> Vec<Path> {
-        let n = edges.len();
-        if n < 2 || n == 2 && opposite(self.program, edges[0], edges[1]) {
-            return vec![path; n];
+        let exprs = &self.program.exprs;
+        let negates = |a, b| exprs.get(a) == Expr::Unary { op: UnaryOp::Not, arg: b };
+        let plain = match edges.iter().map(|e| &e.statement).collect::<Vec<_>>()[..] {
+            [] | [_] => true,
+            [&Statement::Assume(a), &Statement::Assume(b)] => negates(a, b) || negates(b, a),
+            _ => false,
+        };
+        if plain {
+            return vec![path; edges.len()];
         }
         let mut ways = Vec::new();
-        for _ in 1..n {
+        for _ in 1..edges.len() {
             let choice = path.arbitrary(self, Sort::Bool, false);
-            ways.push(path.clone());
-            ways.last_mut().into_iter().for_each(|way| way.assume(choice));
+            let mut way = path.clone();
+            way.assume(choice);
+            ways.push(way);
             path.assume(self.script.not(choice));
         }
         ways.push(path);
@@ -120,7 +121,11 @@ impl Machine<'_> {
         if a == b {
             return a;
         }
-        let (ours, theirs) = (self.before(a), self.before(b));
+        let below = |m: &Term| match self.script.view(*m) {
+            ("store", parts) => parts.first().copied(),
+            _ => None,
+        };
+        let [ours, theirs] = [a, b].map(|m| successors(Some(m), below).collect::<Vec<Term>>());
         let known = FxHashSet::from_iter(&ours);
         let Some(&common) = theirs.iter().find(|m| known.contains(m)) else {
             return self.script.apply("ite", &[is_first, a, b]);
@@ -137,15 +142,5 @@ impl Machine<'_> {
             }
         }
         memory
-    }
-
-    /// A memory, and what it was before each write to it.
-    fn before(&self, mut memory: Term) -> Vec<Term> {
-        let mut all = vec![memory];
-        while let ("store", &[below, _, _]) = self.script.view(memory) {
-            all.push(below);
-            memory = below;
-        }
-        all
     }
 }

@@ -32,12 +32,18 @@ struct Node {
     mask: u128,
 }
 
+/// More reads than this are left in arrays.
+const MOST_READS: usize = 300;
+
 /// All terms.
 pub struct Script {
     nodes: Vec<Node>,
     known: FxHashMap<Rc<str>, FxHashMap<Rc<[Term]>, Term>>,
     /// Whether `simplify` is used. Nothing of it is, if not.
     simplifies: bool,
+    /// Whether reads say what each of the writes before them would give, and questions are large
+    /// and few: a solver may then take each as a whole.
+    pub(crate) large: bool,
     /// The first thing that could not be built. Terms mean nothing then.
     pub error: Option<Error>,
 }
@@ -68,7 +74,18 @@ impl Replacement {
 impl Script {
     /// No terms yet. They will be simplified, or stay as they are written.
     pub fn new(simplifies: bool) -> Script {
-        Script { nodes: Vec::new(), known: FxHashMap::default(), simplifies, error: None }
+        Script {
+            nodes: Vec::new(),
+            known: FxHashMap::default(),
+            simplifies,
+            large: false,
+            error: None,
+        }
+    }
+
+    /// From now on there are few questions, and each is large.
+    pub fn expect_large_questions(&mut self) {
+        self.large = true;
     }
 
     fn add(&mut self, node: Node) -> Term {
@@ -297,10 +314,45 @@ impl Script {
             }
         }
         // In the order of their numbers each term comes behind its parts.
+        if self.large {
+            return self.large_question(&seen, &asserted);
+        }
         let mut text = String::from("(push 1)\n");
         seen.iter().for_each(|&t| text += &self.definition(t));
         asserted.iter().for_each(|&t| text += &format!("(assert {})\n", self.name(t)));
         text + "(check-sat)\n(pop 1)\n"
+    }
+
+    /// A question that stands alone. If arrays are only read, what is read at an address is a
+    /// constant, and two of them are equal where the addresses are: it is about bits then, and says so
+    /// in its first line.
+    fn large_question(&self, seen: &BTreeSet<Term>, asserted: &BTreeSet<Term>) -> String {
+        let arrays = |t: &Term| matches!(self.sort(*t), Sort::Array(..));
+        let read = |t: &&Term| self.view(**t).0 == "select";
+        let reads: Vec<Term> = seen.iter().filter(read).copied().collect();
+        let only_read = seen.iter().filter(|t| arrays(t)).all(|t| self.nodes[t.0 as usize].free)
+            && !seen.iter().any(|t| !read(&t) && self.view(*t).1.iter().any(arrays));
+        let flat = self.simplifies && only_read && reads.len() < MOST_READS;
+        let floats = |t: &Term| matches!(self.sort(*t), Sort::Float(..) | Sort::Mode);
+        let bits = !seen.iter().any(floats) && (flat || reads.is_empty() && only_read);
+        let mut text = String::from(if bits { "; QF_BV\n" } else { "" });
+        for t in seen.iter().filter(|t| !(flat && arrays(t))) {
+            text += &match flat && read(&t) {
+                true => format!("(declare-fun t{} () {})\n", t.0, self.sort(*t)),
+                false => self.definition(*t),
+            };
+        }
+        for (i, &a) in reads.iter().enumerate().filter(|_| flat) {
+            for &b in &reads[..i] {
+                let (x, y) = (self.view(a).1, self.view(b).1);
+                if x[0] == y[0] {
+                    let [p, q] = [x[1], y[1]].map(|t| self.name(t));
+                    text += &format!("(assert (=> (= {p} {q}) (= t{} t{})))\n", a.0, b.0);
+                }
+            }
+        }
+        asserted.iter().for_each(|&t| text += &format!("(assert {})\n", self.name(t)));
+        text + "(check-sat)\n(reset-assertions)\n"
     }
 
     /// One ends before the other begins.

@@ -6,6 +6,9 @@
 use crate::script::{Replacement, Script, Term};
 use crate::NULL_PAGE;
 
+/// A read that may be of more writes than this is left to the solver.
+const MOST_MET: usize = 300;
+
 /// Operators that are said with others.
 const OTHERWISE: [(&str, &str); 8] = [
     ("=>", "(or (not $0) $1)"),
@@ -74,13 +77,25 @@ impl Script {
                     return Some(value);
                 }
                 let mut below = memory;
-                while let ("store", &[next, there, _]) = self.view(below) {
+                let mut met = Vec::new();
+                while let ("store", &[next, there, value]) = self.view(below) {
                     if !self.differ(there, at) {
-                        break;
+                        if !self.large || met.len() == MOST_MET {
+                            break;
+                        }
+                        met.push((there, value));
                     }
                     below = next;
                 }
-                (below != memory).then(|| self.apply("select", &[below, at]))
+                if below == memory {
+                    return None;
+                }
+                let mut value = self.apply("select", &[below, at]);
+                for (there, written) in met.into_iter().rev() {
+                    let here = self.apply("=", &[there, at]);
+                    value = self.apply("ite", &[here, written, value]);
+                }
+                Some(value)
             }
             ("store", &[memory, at, value]) => match self.view(memory) {
                 ("store", &[below, there, _]) if there == at => {
@@ -125,7 +140,24 @@ impl Script {
         if self.differ(a, b) || low && self.inside(a) {
             return Some(self.boolean(false));
         }
+        // What is added to both sides does not matter.
+        if let (("bvadd", &[p, q]), ("bvadd", &[r, s])) = (self.view(a), self.view(b)) {
+            let rest = [(p, r, q, s), (p, s, q, r), (q, r, p, s), (q, s, p, r)];
+            if let Some(&(_, _, y, z)) = rest.iter().find(|(x, same, _, _)| x == same) {
+                return Some(self.apply("=", &[y, z]));
+            }
+        }
         let literal = self.is_literal(b);
+        if let (true, (head, &[inner])) = (literal, self.view(a)) {
+            if head.starts_with("(_ zero_extend") {
+                let width = self.width(inner);
+                let low = self.bits(n, width);
+                return Some(match n.checked_shr(width) {
+                    Some(0) | None => self.apply("=", &[inner, low]),
+                    Some(_) => self.boolean(false),
+                });
+            }
+        }
         match (self.view(a), x) {
             (_, Some(x)) if literal && m != 0 => {
                 let number = self.bits(n.wrapping_sub(m), self.width(b));

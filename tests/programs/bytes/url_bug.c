@@ -57,7 +57,7 @@ static int parse(const char *text, struct url *url) {
         i++;
         url->query.start = i;
         while (text[i++] != 0)
-            i++;
+            ;
         url->query.end = i;
     }
     return 1;

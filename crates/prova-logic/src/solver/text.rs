@@ -21,6 +21,9 @@ const GRACE: Duration = Duration::from_millis(700);
 /// one does not decide soon, another often does at once.
 const SHARES: [u32; 3] = [160, 8, 1];
 
+/// The first line of a question that is about bits only, and stands alone.
+const BITS: &str = "; QF_BV\n";
+
 /// Puts questions to several solvers, each a text with one `(check-sat)` that leaves nothing
 /// behind: to one after the other, what those before it could not decide, in rounds with more and
 /// more time. Gives the last answer to each question, and the solver it is from; none to questions
@@ -32,7 +35,12 @@ pub fn decide_all(
 ) -> Result<Vec<Option<(Answer, usize)>>, SolverError> {
     let mut found: Vec<Option<(Answer, usize)>> = vec![None; questions.len()];
     let mut open: Vec<usize> = (0..questions.len()).collect();
-    let rounds = if solvers.len() > 1 { &SHARES[..] } else { &[1] };
+    let rounds = match questions {
+        _ if solvers.len() == 1 => &SHARES[2..],
+        // One question that is hard: whoever is asked needs time.
+        [alone] if alone.starts_with(BITS) => &[2, 1],
+        _ => &SHARES[..],
+    };
     for share in rounds {
         for (number, solver) in solvers.iter().enumerate() {
             let texts = open.iter().map(|&i| questions[i].as_str());
@@ -63,8 +71,9 @@ fn ask_all(
     let mut answers: Vec<Answer> = Vec::with_capacity(questions.len());
     while answers.len() < questions.len() {
         let Some(time) = limit() else { break };
-        let mut solver = TextSolver::start(choice, time)?;
         let rest = &questions[answers.len()..];
+        let bits = matches!(rest, [alone] if alone.starts_with(BITS));
+        let mut solver = TextSolver::start_for(choice, time, bits)?;
         rest.iter().for_each(|q| solver.send(q.to_string()));
         for _ in rest {
             let answer = solver.answer(time + GRACE);
@@ -94,11 +103,24 @@ enum Kind {
 impl TextSolver {
     /// Starts a solver that spends at most `limit` on each check.
     pub fn start(choice: &SolverChoice, limit: Duration) -> Result<TextSolver, SolverError> {
+        TextSolver::start_for(choice, limit, false)
+    }
+
+    /// The same for one question, if it is about bits only.
+    fn start_for(
+        choice: &SolverChoice,
+        limit: Duration,
+        bits: bool,
+    ) -> Result<TextSolver, SolverError> {
         let millis = limit.as_millis().max(1);
+        let logic = if bits { "QF_BV" } else { "ALL" };
         match choice {
             SolverChoice::Pipe(program) => {
                 let name = program.rsplit('/').next().unwrap_or(program);
                 let arguments = match name {
+                    n if n.starts_with("cvc5") && bits => {
+                        format!("--lang=smt2 --bitblast=eager --tlimit-per={millis}")
+                    }
                     n if n.starts_with("cvc5") => {
                         format!("--lang=smt2 --incremental --fp-exp --tlimit-per={millis}")
                     }
@@ -109,7 +131,7 @@ impl TextSolver {
                 let arguments: Vec<String> =
                     arguments.split_whitespace().map(String::from).collect();
                 let mut process = SolverProcess::start(program, &arguments)?;
-                process.send("(set-logic ALL)\n".into());
+                process.send(format!("(set-logic {logic})\n"));
                 Ok(TextSolver(Kind::Pipe(process)))
             }
             SolverChoice::Z3 => {
@@ -127,7 +149,7 @@ impl TextSolver {
                     Z3_set_error_handler(context, None);
                     context
                 };
-                let first = format!("(set-option :timeout {millis})\n(set-logic ALL)\n");
+                let first = format!("(set-option :timeout {millis})\n(set-logic {logic})\n");
                 Ok(TextSolver(Kind::Linked(context, VecDeque::from([first]))))
             }
         }

@@ -314,6 +314,9 @@ impl Arguments {
         self.block = self.block.or(project.word(&search.block)?);
         self.inline = self.inline.or(project.word(&search.inline)?);
         self.solver = self.solver.take().or_else(|| search.solver.clone());
+        if self.bound.is_empty() {
+            self.bound = search.bound.clone();
+        }
         self.seed = self.seed.or(search.seed);
         self.look.take(project);
         Ok(())

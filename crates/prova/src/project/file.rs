@@ -129,6 +129,8 @@ pub struct Search {
     pub inline: Option<Spanned<String>>,
     /// The solver.
     pub solver: Option<String>,
+    /// How far loops are followed.
+    pub bound: Vec<String>,
     /// For random tests.
     pub seed: Option<u64>,
 }

@@ -27,7 +27,14 @@ use prova_task::outcome::{Bounded, BoundedLoop};
 use prova_task::{Budget, Statistics, Unknown};
 use std::collections::BTreeMap;
 
-/// Rounds that a loop without a bound is followed at first, and how much further each time.
+/// Rounds after which a loop would have ended by itself, if constants end it; and places visited to
+/// find that out.
+const SURVEYED: u64 = 300;
+const SURVEY: u64 = 20_000;
+/// Rounds that a loop without a bound is followed at first, in small programs and in others, and how
+/// much further each time.
+const FIRST_IF_SMALL: u64 = 10;
+const SMALL: usize = 3_000;
 const FIRST: u64 = 3;
 const FURTHER: u64 = 4;
 /// Rounds that a loop without a bound is followed at most.
@@ -54,8 +61,8 @@ pub struct BmcSearch<'p> {
     pub unwinding: Unwinding<'p>,
     /// Who asks.
     pub asker: Asker<'p>,
-    /// How far each loop is followed that has to be followed further than others.
-    rounds: BTreeMap<Cutpoint, u64>,
+    /// How far each loop is followed; none are known before the survey.
+    rounds: Option<BTreeMap<Cutpoint, u64>>,
     /// What is known to hold so far.
     last: Option<Bounded>,
     /// What it took.
@@ -99,7 +106,7 @@ impl Bmc {
             bounds: self.bounds.clone(),
             unwinding: Unwinding::new(terms, problem, steps),
             asker: Asker::new(&problem.encoding, self.solver.clone()),
-            rounds: BTreeMap::new(),
+            rounds: None,
             last: None,
             statistics: Statistics {
                 locations: problem.locations(),
@@ -168,7 +175,8 @@ impl<'p> BmcSearch<'p> {
         let mut again = false;
         for (head, rounds) in going.into_iter().filter(|(head, _)| free(head)) {
             if rounds < MOST {
-                self.rounds.insert(head, rounds.max(FIRST) * FURTHER);
+                let known = self.rounds.get_or_insert_with(BTreeMap::new);
+                known.insert(head, rounds.max(FIRST) * FURTHER);
                 again = true;
             }
         }
@@ -191,13 +199,61 @@ impl<'p> BmcSearch<'p> {
         }
     }
 
+    /// Unwinds the program without a question, to see which loops constants end. These are followed
+    /// as far as they go from now on, others for few rounds at first.
+    fn survey(&mut self, turn: &mut Turn<'_, 'p>) -> BTreeMap<Cutpoint, u64> {
+        let budget = turn.budget;
+        let heads = self.steps.blocks.cutpoints();
+        let heads: Vec<Cutpoint> = heads.filter(|&c| self.unwinding.order.is_head(c)).collect();
+        let mut try_with = |unwinding: &mut Unwinding<'p>, rounds: &BTreeMap<Cutpoint, u64>| {
+            let limits = Limits {
+                rounds: &|head| rounds[&head],
+                visits: SURVEY,
+                stop: &mut || budget.poll().is_some(),
+            };
+            unwinding.unwind(turn.terms, limits)
+        };
+        let all = |n: u64| heads.iter().map(|&h| (h, n)).collect::<BTreeMap<_, _>>();
+        let mut rounds = all(FIRST);
+        // Loops that go on are followed less and less far, until the program is followed at all.
+        for far in [SURVEYED, 40] {
+            let mut so_far = all(far);
+            for _ in 0..3 {
+                match try_with(&mut self.unwinding, &so_far) {
+                    Err(_) => break,
+                    Ok(unwound) => {
+                        let before = so_far.clone();
+                        for (head, _, _) in &unwound.further {
+                            so_far.insert(*head, FIRST_IF_SMALL);
+                        }
+                        if so_far == before {
+                            let small = unwound.visits.len() <= SMALL;
+                            let going_on = so_far.values_mut().filter(|n| **n <= FIRST_IF_SMALL);
+                            if !small {
+                                going_on.for_each(|n| *n = FIRST);
+                            }
+                            self.rounds = Some(so_far.clone());
+                            return so_far;
+                        }
+                    }
+                }
+            }
+        }
+        rounds.values_mut().for_each(|n| *n = FIRST);
+        self.rounds = Some(rounds.clone());
+        rounds
+    }
+
     fn look_at(
         &mut self,
         turn: &mut Turn<'_, 'p>,
         chosen: &dyn Fn(Cutpoint) -> Option<u64>,
     ) -> Result<BTreeMap<Cutpoint, u64>, Progress> {
         let budget = turn.budget;
-        let rounds = self.rounds.clone();
+        let rounds = match self.rounds.clone() {
+            Some(rounds) => rounds,
+            None => self.survey(turn),
+        };
         let known = self.last.is_some();
         let unwound = self.unwinding.unwind(
             turn.terms,

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A term that may be more numbers than this may be any.
-const MOST: usize = 80;
+const MOST: usize = 150;
 /// Terms are looked into so deep.
-const DEEP: u32 = 60;
+const DEEP: u32 = 400;
 
 /// What terms can be, as far as somebody asked.
 #[derive(Default)]

@@ -130,8 +130,7 @@ fn rejected(report: Report, reason: Unknown) -> Report {
     }
 }
 
-/// The solvers that were named; else cvc5, then z3, as far as they are there; else the Z3 that is
-/// linked in.
+/// The solvers that were named; else cvc5, if it is there, and then z3, or the Z3 that is linked in.
 pub fn solvers(named: &[String]) -> Vec<SolverChoice> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let runs = |name: &&&str| std::env::split_paths(&folders).any(|f| f.join(name).is_file());
@@ -143,11 +142,11 @@ pub fn solvers(named: &[String]) -> Vec<SolverChoice> {
         return named.iter().map(|name| solver(name)).collect();
     }
     let found = ["cvc5", "z3"].iter().filter(runs).map(|name| solver(name));
-    let found: Vec<SolverChoice> = found.collect();
-    match found.is_empty() {
-        true => vec![SolverChoice::Z3],
-        false => found,
+    let mut found: Vec<SolverChoice> = found.collect();
+    if !found.contains(&solver("z3")) {
+        found.push(SolverChoice::Z3);
     }
+    found
 }
 
 /// The certificate of a proof.
