@@ -8,6 +8,7 @@ use crate::engines::lazy::Lazy;
 use crate::engines::random::Random;
 use crate::engines::slam::Slam;
 use crate::engines::values::Values;
+use crate::interpolation::First;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};
 use crate::problem::blocks::Granularity;
@@ -29,6 +30,8 @@ pub struct Settings {
     pub without_summaries: bool,
     /// How predicate abstraction keeps combinations of predicates.
     pub abstraction: Abstraction,
+    /// Who is asked for interpolants first.
+    pub interpolants: First,
 }
 
 /// An engine as people choose it.
@@ -77,6 +80,7 @@ pub const ENGINES: &[Entry] = &[
         make: |settings| {
             Box::new(Impact {
                 solver: settings.solver.clone(),
+                first: settings.interpolants,
                 ..Impact::default()
             })
         },
@@ -89,6 +93,7 @@ pub const ENGINES: &[Entry] = &[
         make: |settings| {
             Box::new(Lazy {
                 solver: settings.solver.clone(),
+                first: settings.interpolants,
                 abstraction: settings.abstraction,
             })
         },

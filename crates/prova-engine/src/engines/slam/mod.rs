@@ -215,16 +215,20 @@ impl<'p> SlamSearch<'p> {
     ) -> Option<Progress> {
         let before = self.predicates.len();
         let question = Question::impossible(turn.terms, path);
+        // The conditions that exclude each other, then the values that do.
+        for &condition in core.guards.iter().flatten() {
+            self.add(turn.terms, condition);
+        }
         let ways: [&mut dyn Interpolate; 2] = [&mut Forward::default(), &mut Backward];
         for way in ways {
+            if self.predicates.len() > before {
+                break;
+            }
             let mut desk = self.examiner.desk(turn.terms);
             let sequence = way.propose(&mut desk, &question, core);
             // It need not hold: a predicate is a question that a program is asked.
             for t in sequence.into_iter().flatten().flatten() {
                 self.add(turn.terms, t);
-            }
-            if self.predicates.len() > before {
-                break;
             }
         }
         self.explain(turn, path, before);

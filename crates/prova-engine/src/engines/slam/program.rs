@@ -183,17 +183,18 @@ impl Abstractor<'_> {
                         if found.iter().any(|f| f.iter().all(|l| cube.contains(l))) {
                             continue;
                         }
-                        let mut all: Vec<Term> = context.to_vec();
                         let of = |&(i, holds): &Literal| literal(terms, predicates[i], holds);
-                        all.extend(cube.iter().map(of));
-                        if !self.possible(terms, &all, &[outside]) {
-                            // What is never the case implies everything.
-                            let last = all.len() - 1;
-                            if self.possible(terms, &all[..last], &all[last..]) {
-                                found.push(cube);
-                            }
-                        } else {
+                        let literals: Vec<Term> = cube.iter().map(of).collect();
+                        let (last, others) = literals.split_last().expect("one was pushed");
+                        // What is never the case implies everything.
+                        if !self.possible(terms, others, &[*last]) {
+                            continue;
+                        }
+                        let all = [context, &literals[..]].concat();
+                        if self.possible(terms, &all, &[outside]) {
                             longer.push(cube);
+                        } else if self.possible(terms, &all[..all.len() - 1], &[*last]) {
+                            found.push(cube);
                         }
                     }
                 }
