@@ -138,6 +138,7 @@ impl<'p> Search<'p> for ImpactSearch<'p> {
                 return progress;
             }
             self.statistics.regions = self.tree.count() as u64;
+            self.statistics.solver_time = self.examiner.solver.statistics().time;
             turn.observer.progress(&self.statistics);
         }
     }
@@ -369,7 +370,7 @@ impl<'p> ImpactSearch<'p> {
         }
         let cases = cases.into_iter().map(without_larger).collect();
         let mut claim = Inductive::new(self.problem, self.steps, cases);
-        self.statistics.solver_time += self.examiner.solver.statistics().time;
+        self.statistics.solver_time = self.examiner.solver.statistics().time;
         proved(
             self.problem,
             &self.engine.solver,

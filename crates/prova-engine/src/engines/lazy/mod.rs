@@ -131,6 +131,7 @@ impl<'p> Search<'p> for LazySearch<'p> {
             self.statistics.regions = states;
             let asked = self.predicates.questions.count;
             self.statistics.set("predicate_questions", asked);
+            self.statistics.solver_time = self.examiner.solver.statistics().time;
             turn.observer.progress(&self.statistics);
             let step = match found {
                 Found::Limit => {
@@ -239,7 +240,7 @@ impl<'p> LazySearch<'p> {
         }
         let cases = cases.into_iter().map(without_larger).collect();
         let mut claim = Inductive::new(self.problem, self.steps, cases);
-        self.statistics.solver_time += self.examiner.solver.statistics().time;
+        self.statistics.solver_time = self.examiner.solver.statistics().time;
         self.statistics.set("predicates", self.predicates.count());
         proved(
             self.problem,
