@@ -323,6 +323,24 @@ impl<'a> Forest<'a> {
         Ok(values)
     }
 
+    /// The inputs of a state's path that terms speak of, each with the value it had: what tells
+    /// this run from others on the same path. The values were asked for before.
+    pub(crate) fn pinned(&self, terms: &mut Terms, state: StateRef, roots: &[Term]) -> Vec<Term> {
+        let entry = &self.entries[state.test as usize];
+        let Some(symbolic) = entry.symbolic.as_ref() else {
+            return Vec::new();
+        };
+        let spoken = terms.free_vars_of(roots);
+        let inputs = symbolic.inputs(state.step).iter().map(|i| i.var);
+        let pinned: Vec<Term> = inputs.filter(|v| spoken.contains(v)).collect();
+        let equal = |variable: Term| {
+            let value = symbolic.eval(terms, &entry.run, variable);
+            let value = terms.value(&value);
+            terms.eq(variable, value)
+        };
+        pinned.into_iter().map(equal).collect()
+    }
+
     /// A test that follows a state's path and then crosses a block as the model says. Inputs that
     /// the model leaves open keep the values of the old test.
     pub fn test_from_model(

@@ -9,6 +9,7 @@ mod interpolant;
 mod limit;
 mod log;
 mod pipe;
+mod plain;
 mod sexpr;
 mod text;
 mod values;
@@ -24,6 +25,7 @@ pub use interpolant::interpolant;
 pub use limit::Limit;
 pub use log::LoggingSolver;
 pub use pipe::PipeSolver;
+pub use plain::PlainSolver;
 pub use text::{decide_all, TextSolver};
 pub use z3::{Interrupt, Z3Solver};
 

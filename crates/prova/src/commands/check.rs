@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use prova_engine::engines::bmc::bounds::Bounds;
+use prova_engine::engines::dart::Order;
 use prova_engine::interpolation::First;
 use prova_engine::knowledge::sources as generalise;
 use prova_engine::{registry, Abstraction, Granularity, Settings};
@@ -67,6 +69,12 @@ pub struct Arguments {
     #[arg(long, value_parser = PossibleValuesParser::new(registry::names()))]
     engine: Option<String>,
 
+    /// How many rounds of loops are followed by engines that unwind them: a number for all loops, or
+    /// `LOOP=N` with `FILE:LINE`, a line or a function for the loops there. Without it they are
+    /// followed further and further.
+    #[arg(long, value_name = "[LOOP=]N")]
+    bound: Vec<String>,
+
     /// How large the steps of the abstraction are [default: basic].
     #[arg(long, value_enum)]
     block: Option<Block>,
@@ -83,6 +91,9 @@ pub struct Arguments {
     #[arg(long)]
     no_summaries: bool,
 
+    /// Which path is run next, with `--engine dart`.
+    #[arg(long, value_enum, value_name = "ORDER", default_value = "generational")]
+    order: OrderName,
     /// What predicate abstraction keeps of predicates: what each says by itself, or all
     /// combinations [default: cartesian].
     #[arg(long, value_enum)]
@@ -151,6 +162,15 @@ fn sources(names: &[SourceName]) -> generalise::Sources {
         tests: names.contains(&SourceName::Tests),
         ai: names.contains(&SourceName::Ai),
     }
+}
+
+/// Which path `--engine dart` runs next.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OrderName {
+    /// The one that differs last from the newest.
+    DepthFirst,
+    /// All that differ in one branch, those of paths that went somewhere new first.
+    Generational,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -276,6 +296,12 @@ impl Arguments {
                 None | Some(InterpolantsName::Own) => First::Own,
                 Some(InterpolantsName::Cvc5) => First::Cvc5,
             },
+            quota: None,
+            order: match self.order {
+                OrderName::DepthFirst => Order::DepthFirst,
+                OrderName::Generational => Order::Generational,
+            },
+            bounds: Bounds::parse(&self.bound).map_err(Rejected::because)?,
             abstraction: match self.abstraction {
                 None | Some(AbstractionName::Cartesian) => Abstraction::Cartesian,
                 Some(AbstractionName::Boolean) => Abstraction::Boolean,

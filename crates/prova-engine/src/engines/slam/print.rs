@@ -121,7 +121,7 @@ fn any(cubes: &Cubes) -> String {
         [] => "false".into(),
         [one] => cube(one),
         _ => {
-            let all: Vec<String> = cubes.iter().map(|c| enclosed(c)).collect();
+            let all: Vec<String> = cubes.iter().map(enclosed).collect();
             all.join(" | ")
         }
     }
