@@ -17,6 +17,7 @@ use crate::engines::slam::Slam;
 use crate::engines::synergy::Synergy;
 use crate::engines::tables::Tables;
 use crate::engines::values::Values;
+use crate::interpolation::First;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};
 use crate::problem::blocks::Granularity;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub bounds: Bounds,
     /// How predicate abstraction keeps combinations of predicates.
     pub abstraction: Abstraction,
+    /// Who is asked for interpolants first.
+    pub interpolants: First,
 }
 
 /// An engine as people choose it.
@@ -167,6 +170,7 @@ pub const ENGINES: &[Entry] = &[
         make: |settings| {
             Box::new(Impact {
                 solver: settings.solver.clone(),
+                first: settings.interpolants,
                 ..Impact::default()
             })
         },
@@ -179,6 +183,7 @@ pub const ENGINES: &[Entry] = &[
         make: |settings| {
             Box::new(Lazy {
                 solver: settings.solver.clone(),
+                first: settings.interpolants,
                 abstraction: settings.abstraction,
             })
         },

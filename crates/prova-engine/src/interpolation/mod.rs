@@ -12,12 +12,14 @@
 //! | [`formula`] | a path as a formula: whether it can be run, and the core if it cannot |
 //! | [`along`] | what the core demands going back, and what the path says going forward |
 //! | [`language`] | the smallest of these that do, those without large constants first |
+//! | [`cvc5`] | a solver that interpolates by itself |
 //! | [`suspect`] | a path to an error: a test if it is real, a core if not |
 //!
 //! Who proposes a sequence is behind a trait, [`Interpolate`]; nothing is believed of a proposal:
 //! [`interpolate`] has each of its steps proved before it hands one out.
 
 pub mod along;
+pub mod cvc5;
 pub mod formula;
 pub mod language;
 pub mod suspect;
@@ -25,7 +27,10 @@ pub mod suspect;
 use crate::problem::blocks::BlockId;
 use crate::problem::{Problem, Steps};
 use crate::proof::recheck::step_possible;
+use along::{Backward, Forward};
+use cvc5::Cvc5;
 use formula::Core;
+use language::SmallLanguage;
 use prova_logic::{Answer, Op, Solver, Term, Terms};
 
 /// What an interpolator works with.
@@ -74,12 +79,34 @@ pub trait Interpolate {
     fn propose(&mut self, desk: &mut Desk, question: &Question, core: &Core) -> Option<Sequence>;
 }
 
+/// Who is asked for sequences first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum First {
+    /// Our own ways, and nobody else.
+    #[default]
+    Own,
+    /// cvc5, if it is installed; then our own ways.
+    Cvc5,
+}
+
+/// All ways, in the order in which they are tried.
+pub fn ways(first: First) -> Vec<Box<dyn Interpolate>> {
+    let mut ways: Vec<Box<dyn Interpolate>> = Vec::new();
+    if first == First::Cvc5 {
+        ways.push(Box::new(Cvc5::default()));
+    }
+    ways.push(Box::new(SmallLanguage));
+    ways.push(Box::new(Backward));
+    ways.push(Box::new(Forward::default()));
+    ways
+}
+
 /// The first sequence that is one, of those that are proposed.
 pub fn interpolate(
     desk: &mut Desk,
     question: &Question,
     core: &Core,
-    ways: &mut [&mut dyn Interpolate],
+    ways: &mut [Box<dyn Interpolate>],
 ) -> Option<Sequence> {
     ways.iter_mut().find_map(|way| {
         let sequence = way.propose(desk, question, core)?;

@@ -120,7 +120,7 @@ impl<'p> Examiner<'p> {
         terms: &mut Terms,
         question: &Question,
         core: &Core,
-        ways: &mut [&mut dyn Interpolate],
+        ways: &mut [Box<dyn Interpolate>],
     ) -> Option<Sequence> {
         interpolate(&mut self.desk(terms), question, core, ways)
     }

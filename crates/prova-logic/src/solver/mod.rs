@@ -5,6 +5,7 @@
 
 mod child;
 mod factory;
+mod interpolant;
 mod limit;
 mod log;
 mod pipe;
@@ -20,6 +21,7 @@ use crate::value::Model;
 use std::time::Duration;
 
 pub use factory::{new_solver, SolverChoice, SolverConfig};
+pub use interpolant::interpolant;
 pub use limit::Limit;
 pub use log::LoggingSolver;
 pub use pipe::PipeSolver;

@@ -21,6 +21,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use prova_engine::engines::bmc::bounds::Bounds;
 use prova_engine::engines::dart::Order;
+use prova_engine::interpolation::First;
 use prova_engine::knowledge::sources as generalise;
 use prova_engine::{registry, Abstraction, Granularity, Settings};
 use prova_ir::World;
@@ -97,6 +98,11 @@ pub struct Arguments {
     /// combinations [default: cartesian].
     #[arg(long, value_enum)]
     abstraction: Option<AbstractionName>,
+
+    /// Who is asked for interpolants: our own ways, or cvc5 first if it is installed
+    /// [default: own].
+    #[arg(long, value_enum)]
+    interpolants: Option<InterpolantsName>,
 
     /// Where DASH takes predicates and invariants from beside plain preconditions; `none` alone
     /// for nothing else. All by default.
@@ -183,6 +189,14 @@ enum InlineName {
     Never,
     /// All, where nothing recurses.
     Always,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum InterpolantsName {
+    /// Cores and preconditions.
+    Own,
+    /// cvc5 first.
+    Cvc5,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -278,6 +292,10 @@ impl Arguments {
                 InlineName::Always => Inline::Always,
             },
             without_summaries: self.no_summaries,
+            interpolants: match self.interpolants {
+                None | Some(InterpolantsName::Own) => First::Own,
+                Some(InterpolantsName::Cvc5) => First::Cvc5,
+            },
             quota: None,
             order: match self.order {
                 OrderName::DepthFirst => Order::DepthFirst,

@@ -18,11 +18,10 @@
 pub mod tree;
 
 use crate::engine::{Engine, Progress, Quota, Search, Turn};
-use crate::interpolation::along::{Backward, Forward};
+use crate::interpolation::along::Backward;
 use crate::interpolation::formula::{judge, Judged};
-use crate::interpolation::language::SmallLanguage;
 use crate::interpolation::suspect::{Examined, Examiner};
-use crate::interpolation::{leads, Question};
+use crate::interpolation::{leads, ways, First, Interpolate, Question};
 use crate::problem::blocks::{BlockId, Cutpoint};
 use crate::problem::names::Names;
 use crate::problem::{Problem, Steps};
@@ -46,6 +45,8 @@ pub struct Impact {
     pub solver: SolverConfig,
     /// Whether nodes are made to be covered.
     pub forced_covering: bool,
+    /// Who is asked for interpolants first.
+    pub first: First,
 }
 
 impl Default for Impact {
@@ -53,6 +54,7 @@ impl Default for Impact {
         Impact {
             solver: SolverConfig::default(),
             forced_covering: true,
+            first: First::Own,
         }
     }
 }
@@ -74,6 +76,7 @@ impl Engine for Impact {
             steps,
             flow: Flow::new(&steps.blocks),
             examiner: Examiner::new(problem, steps, &self.solver)?,
+            ways: ways(self.first),
             tree: Tree::new(steps.blocks.locations.len(), terms.fals()),
             next: vec![NodeId::ROOT],
             implied: FxHashMap::default(),
@@ -93,6 +96,7 @@ struct ImpactSearch<'p> {
     steps: &'p Steps,
     flow: Flow,
     examiner: Examiner<'p>,
+    ways: Vec<Box<dyn Interpolate>>,
     tree: Tree,
     /// Nodes to be looked at next, the last first; others may be open, too.
     next: Vec<NodeId>,
@@ -134,6 +138,7 @@ impl<'p> Search<'p> for ImpactSearch<'p> {
                 return progress;
             }
             self.statistics.regions = self.tree.count() as u64;
+            self.statistics.solver_time = self.examiner.solver.statistics().time;
             turn.observer.progress(&self.statistics);
         }
     }
@@ -207,12 +212,9 @@ impl<'p> ImpactSearch<'p> {
             Examined::Impossible(core) => core,
         };
         let question = Question::impossible(turn.terms, &path);
-        let sequence = self.examiner.interpolate(
-            turn.terms,
-            &question,
-            &core,
-            &mut [&mut SmallLanguage, &mut Backward, &mut Forward::default()],
-        );
+        let sequence = self
+            .examiner
+            .interpolate(turn.terms, &question, &core, &mut self.ways);
         let Some(sequence) = sequence else {
             return Some(Progress::Exhausted(match turn.budget.poll() {
                 Some(stop) => Unknown::Stopped(stop),
@@ -303,7 +305,7 @@ impl<'p> ImpactSearch<'p> {
             let Judged::Impossible(core) = judge(&mut desk, &question, None) else {
                 continue;
             };
-            let ways = &mut [&mut Backward as &mut dyn crate::interpolation::Interpolate];
+            let ways: &mut [Box<dyn Interpolate>] = &mut [Box::new(Backward)];
             let sequence = self
                 .examiner
                 .interpolate(turn.terms, &question, &core, ways);
@@ -368,7 +370,7 @@ impl<'p> ImpactSearch<'p> {
         }
         let cases = cases.into_iter().map(without_larger).collect();
         let mut claim = Inductive::new(self.problem, self.steps, cases);
-        self.statistics.solver_time += self.examiner.solver.statistics().time;
+        self.statistics.solver_time = self.examiner.solver.statistics().time;
         proved(
             self.problem,
             &self.engine.solver,

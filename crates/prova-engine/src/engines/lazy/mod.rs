@@ -22,10 +22,8 @@ pub mod domain;
 pub mod questions;
 
 use crate::engine::{Engine, Progress, Search, Turn};
-use crate::interpolation::along::{Backward, Forward};
-use crate::interpolation::language::SmallLanguage;
 use crate::interpolation::suspect::{Examined, Examiner};
-use crate::interpolation::Question;
+use crate::interpolation::{ways, First, Interpolate, Question};
 use crate::problem::names::Names;
 use crate::problem::{Problem, Steps};
 use crate::proof::conclude::{proved, violated};
@@ -48,6 +46,8 @@ pub struct Lazy {
     pub solver: SolverConfig,
     /// How combinations of predicates are kept.
     pub abstraction: Abstraction,
+    /// Who is asked for interpolants first.
+    pub first: First,
 }
 
 impl Engine for Lazy {
@@ -70,6 +70,7 @@ impl Engine for Lazy {
             exploration: Exploration::new(&flow, Manner::SEARCH, State::new()),
             flow,
             examiner: Examiner::new(problem, steps, &self.solver)?,
+            ways: ways(self.first),
             predicates: Predicates::new(cutpoints, self.abstraction),
             statistics: Statistics {
                 locations: problem.locations(),
@@ -87,6 +88,7 @@ struct LazySearch<'p> {
     flow: Flow,
     exploration: Exploration<State, Scan>,
     examiner: Examiner<'p>,
+    ways: Vec<Box<dyn Interpolate>>,
     predicates: Predicates,
     statistics: Statistics,
 }
@@ -129,6 +131,7 @@ impl<'p> Search<'p> for LazySearch<'p> {
             self.statistics.regions = states;
             let asked = self.predicates.questions.count;
             self.statistics.set("predicate_questions", asked);
+            self.statistics.solver_time = self.examiner.solver.statistics().time;
             turn.observer.progress(&self.statistics);
             let step = match found {
                 Found::Limit => {
@@ -169,12 +172,9 @@ impl<'p> LazySearch<'p> {
             Examined::Impossible(core) => core,
         };
         let question = Question::impossible(turn.terms, &path);
-        let sequence = self.examiner.interpolate(
-            turn.terms,
-            &question,
-            &core,
-            &mut [&mut SmallLanguage, &mut Backward, &mut Forward::default()],
-        );
+        let sequence = self
+            .examiner
+            .interpolate(turn.terms, &question, &core, &mut self.ways);
         let stuck = |turn: &Turn, reason: &str| {
             Some(Progress::Exhausted(match turn.budget.poll() {
                 Some(stop) => Unknown::Stopped(stop),
@@ -240,7 +240,7 @@ impl<'p> LazySearch<'p> {
         }
         let cases = cases.into_iter().map(without_larger).collect();
         let mut claim = Inductive::new(self.problem, self.steps, cases);
-        self.statistics.solver_time += self.examiner.solver.statistics().time;
+        self.statistics.solver_time = self.examiner.solver.statistics().time;
         self.statistics.set("predicates", self.predicates.count());
         proved(
             self.problem,

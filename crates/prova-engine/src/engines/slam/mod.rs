@@ -8,7 +8,7 @@
 //! them, the path to it is run or refuted, and where it is refuted forward symbolic execution gives
 //! new predicates (Newton: Ball, Rajamani, *Generating Abstract Explanations of Spurious
 //! Counterexamples in C Programs*, 2002). If nothing new comes of that the abstraction is made more
-//! precise by longer cubes. A predicate holds everywhere once it is found, so a program whose
+//! precise: Boolean instead of Cartesian. A predicate holds everywhere once it is found, so a program whose
 //! control depends on few facts takes few iterations, and a loop that counts takes one a round.
 //!
 //! It works on the program as one procedure, all calls inlined: there are no summaries of
@@ -40,15 +40,11 @@ use crate::proof::conclude::{proved, violated};
 use crate::proof::inductive::Inductive;
 use crate::reach::flow::Flow;
 use bebop::{Bebop, Reached};
-use program::{Abstractor, BooleanProgram};
+use program::{Abstractor, BooleanProgram, Lists};
 use prova_logic::{SolverConfig, Term, Terms};
 use prova_task::prepare::{prepare_as, Form};
 use prova_task::{Budget, Silent, Statistics, Stop, Task, Unknown};
 
-/// The cubes of the first abstraction (PLDI 2001, section 5.2, finds three to be enough).
-const CUBES: usize = 3;
-/// And of the last.
-const LONGEST: usize = 5;
 /// Larger predicates are not taken, in nodes.
 const LARGEST: usize = 200;
 
@@ -84,8 +80,9 @@ struct SlamSearch<'p> {
     examiner: Examiner<'p>,
     questions: Questions,
     predicates: Vec<Term>,
-    /// The longest cubes.
-    longest: usize,
+    lists: Lists,
+    /// What combinations are kept now.
+    abstraction: Abstraction,
     /// The last Boolean program.
     program: BooleanProgram,
     statistics: Statistics,
@@ -106,7 +103,8 @@ impl<'p> SlamSearch<'p> {
             examiner: Examiner::new(problem, steps, &engine.solver)?,
             questions: Questions::default(),
             predicates: Vec::new(),
-            longest: CUBES,
+            lists: Lists::default(),
+            abstraction: engine.abstraction,
             program: BooleanProgram::default(),
             statistics: Statistics {
                 locations: problem.locations(),
@@ -156,8 +154,8 @@ impl<'p> SlamSearch<'p> {
             steps: self.steps,
             solver: &mut *self.examiner.solver,
             questions: &mut self.questions,
-            abstraction: self.engine.abstraction,
-            longest: self.longest,
+            lists: &mut self.lists,
+            abstraction: self.abstraction,
         };
         let stop = || budget.poll().is_some();
         let Some(program) = abstractor.abstracted(turn.terms, &self.predicates, stop) else {
@@ -168,6 +166,7 @@ impl<'p> SlamSearch<'p> {
         self.statistics.set("predicate_questions", asked);
         let count = self.predicates.len() as u64;
         self.statistics.set("predicates", count);
+        self.statistics.solver_time = self.examiner.solver.statistics().time;
         turn.observer.progress(&self.statistics);
         None
     }
@@ -189,7 +188,7 @@ impl<'p> SlamSearch<'p> {
                     });
                 }
                 let mut claim = Inductive::new(self.problem, self.steps, cases);
-                self.statistics.solver_time += self.examiner.solver.statistics().time;
+                self.statistics.solver_time = self.examiner.solver.statistics().time;
                 self.statistics.regions = reached.len() as u64;
                 return Some(proved(
                     self.problem,
@@ -215,16 +214,20 @@ impl<'p> SlamSearch<'p> {
     ) -> Option<Progress> {
         let before = self.predicates.len();
         let question = Question::impossible(turn.terms, path);
+        // The conditions that exclude each other, then the values that do.
+        for &condition in core.guards.iter().flatten() {
+            self.add(turn.terms, condition);
+        }
         let ways: [&mut dyn Interpolate; 2] = [&mut Forward::default(), &mut Backward];
         for way in ways {
+            if self.predicates.len() > before {
+                break;
+            }
             let mut desk = self.examiner.desk(turn.terms);
             let sequence = way.propose(&mut desk, &question, core);
             // It need not hold: a predicate is a question that a program is asked.
             for t in sequence.into_iter().flatten().flatten() {
                 self.add(turn.terms, t);
-            }
-            if self.predicates.len() > before {
-                break;
             }
         }
         self.explain(turn, path, before);
@@ -232,8 +235,9 @@ impl<'p> SlamSearch<'p> {
             self.statistics.splits += (self.predicates.len() - before) as u64;
             return None;
         }
-        self.longest += 1;
-        (self.longest > LONGEST).then(|| {
+        // What each predicate says by itself is not enough.
+        let before = std::mem::replace(&mut self.abstraction, Abstraction::Boolean);
+        (before == Abstraction::Boolean).then(|| {
             Progress::Exhausted(match turn.budget.poll() {
                 Some(stop) => Unknown::Stopped(stop),
                 None => Unknown::Undecided {

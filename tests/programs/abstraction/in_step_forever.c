@@ -1,5 +1,5 @@
 // expect: true
-// After SYNERGY, section 5, test16: a loop without end and a check behind it.
+// After SYNERGY, section 5: a loop that may go on for ever, and a check behind it.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 int main(void) {

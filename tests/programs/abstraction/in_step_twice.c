@@ -1,6 +1,5 @@
 // expect: true
-// After SYNERGY, section 5, test17 to test20: no finite set of predicates from paths shows it,
-// the invariant has to be generalised. SLAM goes on without end.
+// Two variables in step, one twice as fast; the check says how.
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
