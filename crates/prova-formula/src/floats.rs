@@ -156,6 +156,10 @@ impl Looking<'_> {
         for _ in 0..ROUNDS {
             values = self.values(&bounds);
             self.looked += self.terms.len();
+            // What cannot have a value tells nothing of others, but that all this is impossible.
+            if values.values().any(|v| matches!(v, Value::Float(span) if span.is_empty())) {
+                return true;
+            }
             let before = bounds.clone();
             if !self.assertions.iter().all(|&t| self.take_in(t, &values, &mut bounds)) {
                 return true;

@@ -4,8 +4,8 @@
 //! The analysis is the source of facts that other engines begin with
 //! ([`crate::knowledge::sources::intervals`]): intervals of words and of floats, known bits,
 //! differences and sums. Its facts enter what is known as everybody's do, by induction; if no step
-//! leads from where they hold to an error, they are the proof. It never finds a violation that the
-//! first tests do not find.
+//! leads from where they hold to an error, they are the proof. If one does, a few random tests may
+//! show that it can be taken; nobody searches for it.
 
 use crate::engine::{Engine, Progress, Search, Turn};
 use crate::knowledge::sources::intervals::Facts;
@@ -15,6 +15,7 @@ use crate::problem::{Problem, Steps};
 use crate::proof::conclude::{proved, violated};
 use crate::proof::inductive::Inductive;
 use crate::proof::recheck::step_possible;
+use prova_exec::{Policy, Test};
 use prova_ir::Span;
 use prova_logic::{new_solver, Answer, Limit, Solver, SolverConfig, Term, Terms};
 use prova_task::{Statistics, Unknown};
@@ -28,6 +29,10 @@ pub struct Interpretation {
 
 /// The deterministic limit of one question.
 const RESOURCE: u64 = 20_000_000;
+/// Random tests that are run where the facts do not suffice, and where their seeds begin: other
+/// ones than those of the first tests.
+const RANDOM_TESTS: u64 = 50;
+const FIRST_SEED: u64 = 1_000;
 
 impl Engine for Interpretation {
     fn name(&self) -> &'static str {
@@ -101,6 +106,9 @@ impl<'p> Search<'p> for InterpretationSearch<'p> {
             return Progress::Exhausted(Unknown::Stopped(stop));
         }
         match open {
+            Some(_) if self.random_test_fails(turn) => {
+                violated(&turn.known.forest).expect("a test has just failed")
+            }
             Some(block) => Progress::Exhausted(Unknown::Undecided {
                 edges: 1,
                 reason: "what the abstract interpretation knows does not exclude an error".into(),
@@ -140,6 +148,21 @@ impl<'p> InterpretationSearch<'p> {
                 &[Vec::new()],
             );
             answer != Answer::Unsat
+        })
+    }
+
+    /// Runs a few random tests, until one fails.
+    fn random_test_fails(&mut self, turn: &mut Turn<'_, 'p>) -> bool {
+        (0..RANDOM_TESTS).any(|i| {
+            let seed = turn.known.seed.wrapping_add(FIRST_SEED + i);
+            let test = Test {
+                rest: Policy::SeededInputs(seed),
+                ..Test::default()
+            };
+            self.statistics.tests += 1;
+            let time = turn.budget.remaining();
+            turn.known.forest.add_where(test, time, |_| false);
+            turn.known.forest.failing().is_some()
         })
     }
 

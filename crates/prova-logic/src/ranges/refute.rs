@@ -6,7 +6,7 @@
 //! What would be unsound: a range that leaves out a value. All else only costs time. A witness is
 //! evaluated before it is called one.
 
-use super::eval::Ranges;
+use super::eval::{Memo, Ranges};
 use super::floats::Floats;
 use crate::eval::Evaluator;
 use crate::sort::Sort;
@@ -21,7 +21,7 @@ const HALVED: u32 = 512;
 /// Halvings of one range inside another.
 const DEPTH: u32 = 24;
 /// Subterms that are looked at, in all.
-const LOOKED_AT: usize = 4_000_000;
+const LOOKED_AT: usize = 1_000_000;
 
 /// Whether it is plain that these conditions cannot all hold.
 pub fn impossible(terms: &Terms, conditions: &[Term]) -> bool {
@@ -147,8 +147,17 @@ impl Refuter<'_> {
     fn narrow(&mut self, ranges: &mut Ranges) -> bool {
         for _ in 0..ROUNDS {
             let before = ranges.clone();
+            // Made before this round's conditions are taken in, it knows less than they do: what
+            // is plain by it stays so.
+            let mut memo = Memo::default();
+            self.looked += self.size;
             for &condition in &self.conditions {
-                self.looked += self.size;
+                let plain = ranges.eval_with(self.terms, condition, &mut memo);
+                match plain.and_then(|p| p.value()) {
+                    Some(0) => return false,
+                    Some(_) => continue,
+                    None => self.looked += self.size,
+                }
                 if !ranges.assume(self.terms, condition, true)
                     || !self.alternatives(ranges, condition)
                 {

@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 use std::time::Instant;
 
 /// Larger questions, in subterms, are not looked at.
-const MOST: usize = 20_000;
+const MOST: usize = 4_000;
 /// Cores are made smaller up to this size: each literal takes a look of its own.
 const SMALL_CORE: usize = 32;
 

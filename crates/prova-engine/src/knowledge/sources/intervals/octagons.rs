@@ -241,6 +241,10 @@ impl Octagon {
         among: &Among,
         update: impl Fn(Term) -> Term,
     ) -> Octagon {
+        let changed: Vec<bool> = among.variables().iter().map(|&v| update(v) != v).collect();
+        if !changed.contains(&true) {
+            return self.clone();
+        }
         // A value that is no form is known by its range.
         let values: Vec<(Option<Form>, Option<Range>)> = among
             .variables()
@@ -258,6 +262,10 @@ impl Octagon {
         let mut after = Octagon::new(among);
         for a in 0..self.side {
             for b in (0..self.side).filter(|&b| b != a) {
+                if !changed[a / 2] && !changed[b / 2] {
+                    after.bounds[a * self.side + b] = self.bounds[a * self.side + b];
+                    continue;
+                }
                 // The bound of a − b is that of what the two were given.
                 let forms = (&values[a / 2].0, &values[b / 2].0);
                 let exact = match forms {
