@@ -7,8 +7,9 @@
 use crate::knowledge::Knowledge;
 use crate::problem::Problem;
 use crate::proof::conclude::Verdict;
-use prova_logic::Terms;
+use prova_logic::{Limit, Terms};
 use prova_task::{Budget, Observer, Statistics, Unknown};
+use std::time::Duration;
 
 /// An algorithm.
 pub trait Engine {
@@ -74,6 +75,9 @@ pub struct Quota {
     pub iterations: u64,
     /// At most so many questions to a solver, for engines that follow single states.
     pub questions: u64,
+    /// The limit of one question, as the solver counts, for engines that ask about all paths at
+    /// once: one that is too hard may be asked again in a later turn.
+    pub resource: u64,
 }
 
 impl Quota {
@@ -83,7 +87,16 @@ impl Quota {
         least_iterations: 0,
         iterations: u64::MAX,
         questions: u64::MAX,
+        resource: u64::MAX,
     };
+
+    /// The limit of a question.
+    pub fn limit(&self, time: Option<Duration>) -> Limit {
+        Limit {
+            resource: (self.resource != u64::MAX).then_some(self.resource),
+            time,
+        }
+    }
 
     /// Iterations of an engine for which each goes through a program with so many locations.
     pub fn iterations_over(&self, locations: u64) -> u64 {

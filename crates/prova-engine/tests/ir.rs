@@ -46,6 +46,7 @@ const FEW: Quota = Quota {
     least_iterations: 0,
     iterations: 60,
     questions: 1_000,
+    ..Quota::ALL
 };
 
 /// A limit that none of these programs should meet; one that does is expected to say so.

@@ -175,10 +175,7 @@ impl<'p> KindSearch<'p> {
                 (Err(_), Some(stop)) => return Err(Unknown::Stopped(stop)),
                 (Err(_), None) => return Ok(false),
             };
-            let limit = Limit {
-                resource: None,
-                time: budget.for_a_question(),
-            };
+            let limit = turn.quota.limit(budget.for_a_question());
             match self.base.asker.any(turn.terms, &bad, limit) {
                 Found::Never => {}
                 Found::Model(_) => return Ok(false),

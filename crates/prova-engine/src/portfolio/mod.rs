@@ -6,6 +6,7 @@
 //! that is followed as if it never went deep (a run that does ends in an error location of its own,
 //! so that a proof is one for all depths).
 
+pub mod look;
 pub mod turns;
 
 use crate::engine::{Engine, Progress, Quota, Search, Turn};
@@ -14,11 +15,12 @@ use crate::engines::values::Values;
 use crate::knowledge::Knowledge;
 use crate::problem::Problem;
 use crate::registry::{self, Settings};
+use look::Look;
 use prova_task::prepare::{prepare_as, procedures, Form, Prepared, Unprepared};
 use prova_task::{
     Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Task, Unknown,
 };
-use turns::{Planned, NOT_DEEP, ONE_PROCEDURE};
+use turns::{Planned, NOT_DEEP};
 
 /// Engines by turns, as [`turns`] says.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +42,7 @@ impl Checker for Auto {
         let never = self.settings.inline == Inline::Never;
         Portfolio {
             engines: &engines,
-            one: if never { turns::DASH } else { ONE_PROCEDURE },
+            one: never.then_some(turns::DASH),
             several: if never { turns::DASH } else { NOT_DEEP },
             settings: &self.settings,
         }
@@ -62,7 +64,7 @@ pub fn alone(
     }];
     Portfolio {
         engines: &[engine],
-        one: &plan,
+        one: Some(&plan),
         several: &plan,
         settings,
     }
@@ -98,8 +100,8 @@ impl Checker for Values {
 /// Engines and the order of their turns.
 struct Portfolio<'e> {
     engines: &'e [&'e dyn Engine],
-    /// The plan for a program that is one procedure.
-    one: &'e [Planned],
+    /// The plan for a program that is one procedure; if there is none, what it looks like decides.
+    one: Option<&'e [Planned]>,
     /// The plan for one that recurses.
     several: &'e [Planned],
     settings: &'e Settings,
@@ -185,7 +187,10 @@ impl Portfolio<'_> {
         let mut one = Room::new(problems.one.as_ref().map_err(Clone::clone), task);
         let mut several = problems.several.as_ref().map(|p| Room::new(Ok(p), task));
         let plan = match several {
-            None => self.one,
+            None => self.one.unwrap_or_else(|| match &problems.one {
+                Ok(problem) => turns::plan(Look::at(&problem.prepared)),
+                Err(_) => turns::DASH,
+            }),
             Some(_) => self.several,
         };
         let mut searches: Vec<Running> = self.engines.iter().map(|_| Running::Waiting).collect();
@@ -213,10 +218,16 @@ impl Portfolio<'_> {
                         break;
                     }
                 }
-                Progress::Done(verdict) => {
-                    decided = Some((planned.engine, verdict.outcome()));
-                    break;
-                }
+                Progress::Done(verdict) => match verdict.outcome() {
+                    // Others may say more than that.
+                    Outcome::Bounded(_) if self.engines.len() > 1 => {
+                        *running = Running::Ended(running.statistics());
+                    }
+                    outcome => {
+                        decided = Some((planned.engine, outcome));
+                        break;
+                    }
+                },
             }
         }
         let stop = budget.poll().map(Unknown::Stopped);

@@ -12,7 +12,7 @@
 pub mod bounds;
 pub mod claim;
 
-use crate::engine::{Engine, Progress, Search, Turn};
+use crate::engine::{Engine, Progress, Quota, Search, Turn};
 use crate::problem::blocks::Cutpoint;
 use crate::problem::unwind::ask::{Asker, Found};
 use crate::problem::unwind::{Limits, Stopped, Unwinding, Unwound};
@@ -279,14 +279,14 @@ impl<'p> BmcSearch<'p> {
             ));
         }
         let errors: Vec<Term> = unwound.errors.iter().map(|e| e.1).collect();
-        match self.asker.any(turn.terms, &errors, self.limit(budget)) {
+        match self.asker.any(turn.terms, &errors, self.limit(turn)) {
             Found::Open(reason) => return Err(self.open(turn, reason)),
             Found::Model(model) => return Err(self.test(turn, &unwound, model, &errors)),
             Found::Never => {}
         }
         // What a marker does is not known, so nothing is known of what lies behind it.
         for ((what, span), when) in &unwound.unmodelled {
-            match self.asker.any(turn.terms, &[*when], self.limit(budget)) {
+            match self.asker.any(turn.terms, &[*when], self.limit(turn)) {
                 Found::Never => {}
                 Found::Open(reason) => return Err(self.open(turn, reason)),
                 Found::Model(_) => {
@@ -326,7 +326,7 @@ impl<'p> BmcSearch<'p> {
             let open: Vec<&(Cutpoint, u64, Term)> =
                 open.filter(|f| !going.contains_key(&f.0)).collect();
             let conditions: Vec<Term> = open.iter().map(|f| f.2).collect();
-            let limit = self.limit(turn.budget);
+            let limit = self.limit(turn);
             match self.asker.any(turn.terms, &conditions, limit) {
                 Found::Never => return Ok(going),
                 Found::Open(reason) => return Err(reason),
@@ -387,6 +387,10 @@ impl<'p> BmcSearch<'p> {
 
     /// What can be said when the solver gives up.
     fn open(&mut self, turn: &Turn<'_, 'p>, reason: String) -> Progress {
+        // Another turn may have more room for the same question.
+        if turn.quota.resource != Quota::ALL.resource && turn.budget.poll().is_none() {
+            return Progress::Working;
+        }
         if self.last.is_some() {
             return self.conclude();
         }
@@ -404,20 +408,21 @@ impl<'p> BmcSearch<'p> {
     fn end(&mut self, turn: &Turn<'_, 'p>, stopped: Stopped) -> Progress {
         match stopped {
             Stopped::Asked => self.open(turn, "stopped".into()),
-            Stopped::Visits => self.open(turn, format!("more than {VISITS} places to visit")),
+            Stopped::Visits if self.last.is_some() => self.conclude(),
+            Stopped::Visits => Progress::Exhausted(Unknown::Undecided {
+                edges: 1,
+                reason: format!("more than {VISITS} places to visit"),
+                span: None,
+            }),
         }
     }
 
     /// The limit of a question: time to say what is known is kept.
-    fn limit(&self, budget: &Budget) -> Limit {
-        let time = match self.last {
-            None => budget.for_a_question(),
-            Some(_) => budget.remaining().map(|left| left * 3 / 4),
-        };
-        Limit {
-            resource: None,
-            time,
-        }
+    fn limit(&self, turn: &Turn<'_, 'p>) -> Limit {
+        turn.quota.limit(match self.last {
+            None => turn.budget.for_a_question(),
+            Some(_) => turn.budget.remaining().map(|left| left * 3 / 4),
+        })
     }
 
     fn conclude(&mut self) -> Progress {

@@ -41,6 +41,8 @@ pub struct ByClasses {
 const QUERY_RESOURCE: u64 = 40_000_000;
 /// And of those that make a reason smaller.
 const SHRINK_RESOURCE: u64 = 1_000_000;
+/// Questions that a proof may take.
+const MOST_QUESTIONS: u64 = 60;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -151,9 +153,20 @@ impl<'p> ClassesSearch<'p> {
     fn conclude(&mut self, turn: &mut Turn<'_, 'p>) -> Progress {
         self.statistics.regions = self.exploration.graph.count() as u64;
         let states = self.kept.states(turn.terms, &self.exploration.graph);
-        let mut claim = Explored::new(self.problem, self.steps, &self.flow, &states);
+        let claim = Explored::new(self.problem, self.steps, &self.flow, &states);
+        // Divisions of numbers of which only the class is known are hard to prove anything of.
+        let mut claim = claim.asking_at_most(MOST_QUESTIONS);
         let (problem, solver) = (self.problem, &self.solver);
-        proved(problem, solver, turn, &mut claim, &mut self.statistics)
+        match proved(problem, solver, turn, &mut claim, &mut self.statistics) {
+            Progress::Exhausted(Unknown::CheckFailed(reason)) => {
+                Progress::Exhausted(Unknown::Undecided {
+                    edges: 1,
+                    reason,
+                    span: None,
+                })
+            }
+            other => other,
+        }
     }
 
     /// Whether a path is real; keeps more where it is not.

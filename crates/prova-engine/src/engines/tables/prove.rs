@@ -45,7 +45,7 @@ impl Claim for Filled<'_> {
         let mut prover = Prover {
             encoding: &self.problem.encoding,
             transitions: self.transitions,
-            solver,
+            solver: Some(solver),
             calls: 0,
         };
         let first = self.table.rows.first();

@@ -22,26 +22,39 @@ pub type States = Graph<State, Reached>;
 pub struct Kept {
     /// Which variables.
     pub precision: Precision,
-    /// Those that matter at each cutpoint, in a fixed order.
-    at: Vec<Vec<Term>>,
+    /// Those that matter at each cutpoint, in a fixed order, once somebody comes there.
+    at: Vec<Option<Vec<Term>>>,
     cells: Cells,
 }
 
 impl Kept {
     /// What a precision keeps.
     pub fn new(steps: &Steps, precision: Precision) -> Kept {
-        let kept = |live: &Live| {
-            let values = precision.values.iter().copied();
-            let mut kept: Vec<Term> = values.filter(|v| live.contains(v)).collect();
-            kept.sort_unstable();
-            kept
-        };
         Kept {
-            at: steps.live.iter().map(kept).collect(),
+            at: vec![None; steps.live.len()],
             precision,
             cells: Cells::default(),
         }
     }
+}
+
+/// The variables of a precision that matter somewhere.
+fn wanted(precision: &Precision, live: &Live) -> Vec<Term> {
+    let values = &precision.values;
+    let mut kept: Vec<Term> = match values.len() < live.len() {
+        true => values
+            .iter()
+            .copied()
+            .filter(|v| live.contains(v))
+            .collect(),
+        false => live
+            .iter()
+            .copied()
+            .filter(|v| values.contains(v))
+            .collect(),
+    };
+    kept.sort_unstable();
+    kept
 }
 
 /// Explicit values as a domain. States stay apart; one covers another if it knows less.
@@ -86,16 +99,23 @@ impl Domain for ValuesDomain<'_> {
             cells,
         } = &mut *self.kept;
         let transition = self.steps.transitions.get(block);
-        let wanted = match blocks.errors.contains(&target) {
+        let at_target = match blocks.errors.contains(&target) {
             true => None,
-            false => Some(at[target.index()].as_slice()),
+            false => {
+                let live = &self.steps.live[target.index()];
+                let kept = &mut at[target.index()];
+                Some(
+                    kept.get_or_insert_with(|| wanted(precision, live))
+                        .as_slice(),
+                )
+            }
         };
         let mut through = Through {
             precision,
             cells,
             asked: self.asked,
         };
-        through.post(terms, transition, wanted, state, substitution)
+        through.post(terms, transition, at_target, state, substitution)
     }
 }
 

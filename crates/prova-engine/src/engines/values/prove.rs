@@ -30,6 +30,8 @@ pub struct Explored<'a> {
     whole: &'a States,
     /// What its proof seems to need of it.
     slim: Option<States>,
+    /// More questions than this are not asked.
+    most: u64,
 }
 
 impl<'a> Explored<'a> {
@@ -41,7 +43,15 @@ impl<'a> Explored<'a> {
             flow,
             whole,
             slim: None,
+            most: u64::MAX,
         }
+    }
+
+    /// The same, given up if it takes more questions than so many: whoever is asked may take long
+    /// over each.
+    pub fn asking_at_most(mut self, most: u64) -> Self {
+        self.most = most;
+        self
     }
 }
 
@@ -53,13 +63,20 @@ impl Claim for Explored<'_> {
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<u64, Flaw> {
         let slim = slim(terms, self.steps, self.flow, self.whole);
-        match prove(self, &slim, terms, solver, stop) {
+        if self.most < u64::MAX {
+            let questions = prove(self, &slim, terms, None, stop)?;
+            if questions > self.most {
+                let what = format!("{questions} questions would be asked");
+                return Err(Flaw::Malformed(what));
+            }
+        }
+        match prove(self, &slim, terms, Some(&mut *solver), stop) {
             Ok(calls) => {
                 self.slim = Some(slim);
                 Ok(calls)
             }
             // Should less not do, all of it must.
-            Err(_) => prove(self, self.whole, terms, solver, stop),
+            Err(_) => prove(self, self.whole, terms, Some(solver), stop),
         }
     }
 
@@ -98,11 +115,11 @@ fn cases(terms: &mut Terms, states: &States) -> Vec<Vec<Vec<Term>>> {
 /// Checks that every step out of every state leads into the state that was said to cover it, and
 /// none to an error. Values that a state fixes settle most of it; the solver is asked for the
 /// rest. Gives the number of solver calls, or what failed.
-fn prove(
+fn prove<'s>(
     claim: &Explored,
     states: &States,
     terms: &mut Terms,
-    solver: &mut dyn Solver,
+    solver: Option<&'s mut (dyn Solver + 's)>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<u64, Flaw> {
     let blocks = &claim.steps.blocks;
@@ -143,18 +160,18 @@ fn prove(
 }
 
 /// Proves single steps of states.
-pub struct Prover<'a> {
+pub struct Prover<'a, 's> {
     /// The state as variables.
     pub encoding: &'a Encoding,
     /// What blocks do.
     pub transitions: &'a Transitions,
-    /// Who is asked.
-    pub solver: &'a mut dyn Solver,
+    /// Who is asked; nobody if questions are only counted.
+    pub solver: Option<&'s mut (dyn Solver + 's)>,
     /// Questions so far.
     pub calls: u64,
 }
 
-impl Prover<'_> {
+impl Prover<'_, '_> {
     /// Checks that a block leads from a state into one of the targets. The substitution has the
     /// state's values.
     pub fn leads(
@@ -203,15 +220,18 @@ impl Prover<'_> {
         let axioms = self.encoding.axioms(terms, &asserted);
         asserted.extend(axioms);
         self.calls += 1;
+        let Some(solver) = &mut self.solver else {
+            return Ok(());
+        };
         if self.calls.is_multiple_of(SOLVER_LIFE) {
-            self.solver.reset();
+            solver.reset();
         }
-        self.solver.push();
+        solver.push();
         for &t in &asserted {
-            self.solver.assert(terms, t);
+            solver.assert(terms, t);
         }
-        let answer = self.solver.check(terms, &[]);
-        self.solver.pop(1);
+        let answer = solver.check(terms, &[]);
+        solver.pop(1);
         if answer != Answer::Unsat {
             let answer = format!("{answer:?}");
             return Err(Flaw::Step { block, answer });
