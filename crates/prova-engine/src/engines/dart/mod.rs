@@ -20,7 +20,7 @@ use crate::testing::cross::{Asker, Crossed, Whose};
 use crate::testing::forest::StateRef;
 use prova_exec::{RunEnd, Test};
 use prova_ir::{EdgeId, ProcId};
-use prova_logic::{SolverConfig, Terms};
+use prova_logic::{Answer, SolverConfig, Terms};
 use prova_task::{Statistics, Unknown};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -332,8 +332,9 @@ impl<'p> DartSearch<'p> {
         if let Some(reason) = &self.incomplete {
             return undecided(format!("{paths} paths were run and none fails; {reason}"));
         }
-        let uncertified =
-            || format!("all {paths} paths were run and none fails, but no certificate was found");
+        let uncertified = || {
+            format!("no branch is left to be turned: {paths} paths were run and none fails, but no certificate was found")
+        };
         let forest = &turn.known.forest;
         let mut tree = Tree::new();
         if !self
@@ -343,7 +344,12 @@ impl<'p> DartSearch<'p> {
         {
             return undecided(uncertified());
         }
-        let Some(cases) = tree.cases(self.steps, turn.terms) else {
+        let (problem, budget, asker) = (self.problem, turn.budget, &mut self.asker);
+        let cases = tree.cases(self.steps, turn.terms, |terms, conditions| {
+            let (answer, _) = asker.ask(problem, terms, budget, conditions);
+            answer == Answer::Unsat
+        });
+        let Some(cases) = cases else {
             return undecided(uncertified());
         };
         let mut claim = Inductive::new(self.problem, self.steps, cases);
