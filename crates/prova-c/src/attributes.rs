@@ -108,9 +108,20 @@ pub fn meaningful(code: &Code<'_>, from: usize, to: usize) -> Vec<String> {
         }
         let plain = name.strip_prefix("__").unwrap_or(name);
         let plain = plain.strip_suffix("__").unwrap_or(plain);
-        if !IGNORED.contains(&plain) {
+        let runs = plain == "section" && lists_functions(code.slice(first, at.min(to) - 1));
+        if runs || !IGNORED.contains(&plain) {
             found.push(code.slice(first, at.min(to) - 1).replace('\n', " "));
         }
     }
     found
+}
+
+/// Whether a section holds what runs before or after `main`.
+fn lists_functions(section: &str) -> bool {
+    let parts = ["init_array", "fini_array", ".ctors", ".dtors"];
+    let whole = ["\".init\"", "\".fini\""];
+    parts
+        .iter()
+        .chain(&whole)
+        .any(|name| section.contains(name))
 }

@@ -15,7 +15,13 @@ pub fn int_bits(model: DataModel, kind: IntKind) -> u16 {
         Long | ULong => model.pointer_bits() as u16,
         LongLong | ULongLong => 64,
         Int128 | UInt128 => 128,
+        Field { bits, .. } => bits.into(),
     }
+}
+
+/// Bytes of an integer type in memory.
+fn int_bytes(model: DataModel, kind: IntKind) -> u64 {
+    u64::from(int_bits(model, kind).next_power_of_two() / 8)
 }
 
 /// The size of a complete type of fixed size; `None` where there is none. `void` and functions
@@ -23,7 +29,7 @@ pub fn int_bits(model: DataModel, kind: IntKind) -> u16 {
 pub fn size_of(types: &Types, model: DataModel, id: TypeId) -> Option<u64> {
     Some(match types.get(id) {
         Ty::Void | Ty::Bool | Ty::Function(_) => 1,
-        Ty::Int(kind) => u64::from(int_bits(model, *kind) / 8),
+        Ty::Int(kind) => int_bytes(model, *kind),
         Ty::Enum(e) => {
             let kind = types.enums[e.0 as usize].underlying?;
             u64::from(int_bits(model, kind) / 8)
@@ -54,7 +60,7 @@ pub fn align_of(types: &Types, model: DataModel, id: TypeId) -> u64 {
     match types.raw(id) {
         Ty::Aligned(_, align) => *align,
         Ty::Void | Ty::Bool | Ty::Function(_) => 1,
-        Ty::Int(kind) => u64::from(int_bits(model, *kind) / 8),
+        Ty::Int(kind) => int_bytes(model, *kind),
         Ty::Enum(_) => size_of(types, model, id).unwrap_or(4),
         Ty::Float(FloatKind::F32) => 4,
         Ty::Float(FloatKind::F64) => 8,

@@ -55,13 +55,22 @@ pub enum IntKind {
     ULongLong,
     Int128,
     UInt128,
+    /// What gcc computes with where a bit-field has more bits than an `int` and fewer than its
+    /// type: an integer of just these bits.
+    Field {
+        bits: u8,
+        signed: bool,
+    },
 }
 
 impl IntKind {
     /// Whether values are signed (plain `char` is, on x86).
     pub fn signed(self) -> bool {
         use IntKind::*;
-        matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128)
+        match self {
+            Field { signed, .. } => signed,
+            _ => matches!(self, Char | SChar | Short | Int | Long | LongLong | Int128),
+        }
     }
 
     /// The conversion rank (C11 6.3.1.1).
@@ -74,6 +83,8 @@ impl IntKind {
             Long | ULong => 4,
             LongLong | ULongLong => 5,
             Int128 | UInt128 => 6,
+            // Between these and the standard types gcc looks at the width.
+            Field { .. } => 3,
         }
     }
 
@@ -87,6 +98,10 @@ impl IntKind {
             Long | ULong => ULong,
             LongLong | ULongLong => ULongLong,
             Int128 | UInt128 => UInt128,
+            Field { bits, .. } => Field {
+                bits,
+                signed: false,
+            },
         }
     }
 
@@ -107,6 +122,8 @@ impl IntKind {
             ULongLong => "unsigned long long",
             Int128 => "__int128",
             UInt128 => "unsigned __int128",
+            Field { signed: true, .. } => "a bit-field",
+            Field { signed: false, .. } => "an unsigned bit-field",
         }
     }
 }

@@ -36,6 +36,11 @@ pub(crate) struct Context {
     pub ghosts: Vec<Term>,
     /// Constants that have the value of a term at the procedure's entry.
     pub olds: Vec<(Term, Term)>,
+    /// So many steps between cutpoints are taken together.
+    pub induction: usize,
+    /// Instead of claims: the order in which locations are left, and the rounds of loops.
+    pub order: BTreeMap<LocId, usize>,
+    pub rounds: BTreeMap<LocId, usize>,
     /// What holds at cutpoints.
     pub claims: BTreeMap<LocId, Cases>,
     /// The contexts that calls rest on, with their ghosts over the state before the call.
@@ -106,6 +111,9 @@ fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Error>
         partial: false,
         ghosts: Vec::new(),
         olds: Vec::new(),
+        induction: 1,
+        order: BTreeMap::new(),
+        rounds: BTreeMap::new(),
         claims: BTreeMap::new(),
         calls: BTreeMap::new(),
     };
@@ -122,6 +130,18 @@ fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Error>
         };
         match reader.form()?.unwrap_or_default() {
             "partial" => found.partial = true,
+            "induction" => found.induction = reader.index(64, "number of steps")?.max(1),
+            "order" => {
+                while reader.more()? {
+                    let id = LocId::new(reader.index(body.locations.len(), "location")?);
+                    found.order.insert(id, found.order.len());
+                }
+                continue;
+            }
+            "rounds" => {
+                let id = LocId::new(reader.index(body.locations.len(), "location")?);
+                found.rounds.insert(id, reader.index(usize::MAX, "number")?);
+            }
             "ghost" => {
                 let (name, ghost) = (own_name(reader)?, script.constant(reader.sort()?));
                 found.ghosts.push(ghost);

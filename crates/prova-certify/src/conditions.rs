@@ -9,6 +9,8 @@
 //!   the call rests on, if the claim at the callee's entry held, the claim at its exit holds.
 //!   Where the callee could fail, the entry claim of a context that speaks of errors must hold.
 //!   That recursion may rest on itself is induction on the length of runs.
+//! * With **k-induction** safety is asked of the last of k steps between cutpoints, and of all steps of
+//!   the first k: an error behind fewer steps is one of these, behind more it ends k of them.
 
 use crate::certificate::{Cases, Context};
 use crate::machine::{Machine, State};
@@ -21,7 +23,10 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Edges walked in all; beyond, a certificate has too few cutpoints.
-const EDGES: usize = 20_000_000;
+pub const EDGES: usize = 20_000_000;
+
+/// The one case that holds where the program begins.
+pub const BEGIN: &[Vec<Term>] = &[Vec::new()];
 
 /// A condition that a solver must refute: these cannot all hold.
 pub struct Condition {
@@ -35,25 +40,25 @@ type Ghosts = Vec<(Term, Term)>;
 
 /// Makes the conditions.
 pub struct Conditions<'a, 'b> {
-    machine: &'b mut Machine<'a>,
+    pub machine: &'b mut Machine<'a>,
     contexts: &'b [Context],
     graph: CallGraph,
     effects: FxHashMap<ProcId, (BTreeSet<usize>, bool)>,
     pub found: Vec<Condition>,
     /// Conditions in all, with those settled by looking.
     pub count: usize,
-    walked: usize,
+    pub walked: usize,
 }
 
 /// Where a path began, in a context and where one of the cases held, and its last edge; neither
 /// for the start of the program.
-struct From<'b> {
-    context: &'b Context,
-    cases: &'b [Vec<Term>],
-    step: Option<(LocId, EdgeId)>,
+pub struct From<'b> {
+    pub context: &'b Context,
+    pub cases: &'b [Vec<Term>],
+    pub step: Option<(LocId, EdgeId)>,
 }
 
-fn mismatch<T>(message: impl Into<String>) -> Result<T, Failure> {
+pub fn mismatch<T>(message: impl Into<String>) -> Result<T, Failure> {
     Err(Failure::Mismatch(message.into()))
 }
 
@@ -71,8 +76,11 @@ impl<'a, 'b> Conditions<'a, 'b> {
         let Some(context) = main else {
             return mismatch("the claims of the entry must come first");
         };
+        if !context.order.is_empty() {
+            return self.unroll(context);
+        }
         let start = self.machine.start();
-        let from = From { context, cases: &[Vec::new()], step: None };
+        let from = From { context, cases: BEGIN, step: None };
         let entry = self.entry_in(context, &start.state, Vec::new())?.0;
         self.settle(&from, &start.assumed, &entry);
         let (mut known, mut work) = (BTreeSet::from([0]), vec![0]);
@@ -116,11 +124,11 @@ impl<'a, 'b> Conditions<'a, 'b> {
         let Some(body) = &procedure.body else { return Ok(()) };
         let outgoing = body.outgoing();
         for (&location, cases) in context.claims.iter().filter(|(_, cases)| !cases.is_empty()) {
-            let mut work = vec![(location, Path::new(self.machine.now.clone()))];
-            while let Some((at, path)) = work.pop() {
+            let mut work = vec![(location, Path::new(self.machine.now.clone()), 1)];
+            while let Some((at, path, steps)) = work.pop() {
                 for &edge in &outgoing[at.index()] {
                     self.walked += 1;
-                    if path.length > body.locations.len() || self.walked > EDGES {
+                    if path.length > steps * body.locations.len() || self.walked > EDGES {
                         let name = &procedure.name;
                         return mismatch(format!("a loop of `{name}` passes no cutpoint"));
                     }
@@ -131,11 +139,22 @@ impl<'a, 'b> Conditions<'a, 'b> {
                         continue;
                     }
                     let target = body.edge(edge).target;
+                    let last = steps == context.induction;
                     match context.claims.get(&target) {
                         _ if body.is_error(target) && context.partial => {}
+                        _ if body.is_error(target) && !last && location != body.entry => {}
                         _ if body.is_error(target) => self.condition(&from, &path, &[]),
-                        Some(after) => self.condition(&from, &path, after),
-                        None => work.push((target, path)),
+                        None => work.push((target, path, steps)),
+                        Some(after) => {
+                            if steps == 1 {
+                                self.condition(&from, &path, after);
+                            }
+                            if !last {
+                                let holds = self.instance(after, &path.state, &[]);
+                                path.assume(self.formula(&holds));
+                                work.push((target, path, steps + 1));
+                            }
+                        }
                     }
                 }
             }
@@ -144,7 +163,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
     }
 
     /// Takes a statement; says whether the run goes on.
-    fn take(
+    pub fn take(
         &mut self,
         from: &From<'b>,
         path: &mut Path,

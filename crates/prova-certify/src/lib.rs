@@ -13,6 +13,7 @@
 //! | `machine` | the state as constants, and what is assumed of memory |
 //! | `expression`, `path`, `start` | what the program does, as formulas |
 //! | `conditions` | what has to hold: initiation, consecution, safety, calls |
+//! | `unroll` | the same for programs whose loops are followed to their end |
 //!
 //! What is trusted: this crate, except `certificate`; `prova-formula`, except its simplifier if
 //! every condition is asked ([`Limits::ask_all`]); the front end, the passes that prepare a program,
@@ -25,6 +26,7 @@ mod machine;
 mod path;
 pub mod prepare;
 mod start;
+mod unroll;
 
 use certificate::Certificate;
 use conditions::Conditions;

@@ -17,7 +17,7 @@ pub struct Path {
     /// All of these hold.
     pub assumed: Vec<Term>,
     /// How many arbitrary values it took.
-    taken: usize,
+    pub taken: usize,
     /// How many edges.
     pub length: usize,
 }

@@ -51,6 +51,7 @@ fn main() {
         let verdict = match report.outcome {
             Outcome::Proved(_) => "proved",
             Outcome::Violated(_) => "violated",
+            Outcome::Bounded(_) => "bounded",
             Outcome::Unknown(_) => "unknown",
         };
         let seconds = s.learning_time.as_secs_f64();

@@ -6,6 +6,7 @@
 //! | [`problem`] | the prepared program as terms: encoding, blocks, transitions |
 //! | [`testing`] | tests that were run, and what they show |
 //! | [`knowledge`] | facts for all runs, who proposes them and who judges them |
+//! | [`interpolation`] | what holds along a path that cannot be run |
 //! | [`reach`] | forward exploration: one algorithm, many analyses |
 //! | [`regions`] | partitions of states and the graph of their steps |
 //! | [`proof`] | the end of a search: everything proved again, and written down |
@@ -18,6 +19,7 @@
 
 pub mod engine;
 pub mod engines;
+pub mod interpolation;
 pub mod knowledge;
 pub mod portfolio;
 pub mod problem;
@@ -28,6 +30,7 @@ pub mod registry;
 pub mod testing;
 
 pub use engines::dash::Dash;
+pub use engines::lazy::domain::Abstraction;
 pub use engines::values::Values;
 pub use knowledge::sources::Sources;
 pub use portfolio::Auto;

@@ -1,11 +1,21 @@
 //! All engines, once: the command line, `prova.toml`, the documentation and `auto` read this list.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Quota};
+use crate::engines::ai::Interpretation;
+use crate::engines::bmc::{bounds::Bounds, Bmc};
+use crate::engines::classes::ByClasses;
 use crate::engines::dart::{self, Dart};
 use crate::engines::dash::Dash;
+use crate::engines::impact::Impact;
+use crate::engines::kind::Kind;
+use crate::engines::lazy::domain::Abstraction;
+use crate::engines::lazy::Lazy;
 use crate::engines::lee_yannakakis::LeeYannakakis;
+use crate::engines::pdr::Pdr;
 use crate::engines::random::Random;
+use crate::engines::slam::Slam;
 use crate::engines::synergy::Synergy;
+use crate::engines::tables::Tables;
 use crate::engines::values::Values;
 use crate::knowledge::sources::Sources;
 use crate::portfolio::{alone, Auto};
@@ -26,8 +36,14 @@ pub struct Settings {
     pub sources: Sources,
     /// Whether callees are asked anew at every call.
     pub without_summaries: bool,
+    /// How much an engine by itself may do, where not as much as the budget allows.
+    pub quota: Option<Quota>,
     /// Which path `dart` runs next.
     pub order: dart::Order,
+    /// How far loops are followed, for engines that unwind them.
+    pub bounds: Bounds,
+    /// How predicate abstraction keeps combinations of predicates.
+    pub abstraction: Abstraction,
 }
 
 /// An engine as people choose it.
@@ -70,6 +86,27 @@ pub const ENGINES: &[Entry] = &[
         },
     },
     Entry {
+        name: "tables",
+        about: "explicit values procedure by procedure: what each entry state returns with, once",
+        paper: "Sharir, Pnueli: Two Approaches to Interprocedural Data Flow Analysis (1981)",
+        make: |settings| {
+            Box::new(Tables {
+                solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "pdr",
+        about: "cubes that lead to an error excluded frame by frame, until a frame repeats",
+        paper: "Lange, Neuhäußer, Noll: IC3 Software Model Checking on Control Flow Automata (FMCAD 2015)",
+        make: |settings| {
+            Box::new(Pdr {
+                solver: settings.solver.clone(),
+                sources: settings.sources,
+            })
+        },
+    },
+    Entry {
         name: "synergy",
         about: "tests and a partition refined together, by preimages of whole regions",
         paper: "Gulavani, Henzinger, Kannan, Nori, Rajamani: SYNERGY: A New Algorithm for Property Checking (FSE 2006)",
@@ -97,6 +134,82 @@ pub const ENGINES: &[Entry] = &[
         make: |settings| {
             Box::new(Dart {
                 order: settings.order,
+                solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "bmc",
+        about: "the program unwound, loops round by round, and one question about all paths",
+        paper: "Clarke, Kroening, Lerda: A Tool for Checking ANSI-C Programs (TACAS 2004)",
+        make: |settings| {
+            Box::new(Bmc {
+                solver: settings.solver.clone(),
+                bounds: settings.bounds.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "kind",
+        about: "k-induction between loop heads, with facts from the other engines and sources",
+        paper: "Sheeran, Singh, Stålmarck: Checking Safety Properties Using Induction and a \
+                SAT-Solver (FMCAD 2000)",
+        make: |settings| {
+            Box::new(Kind {
+                solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "impact",
+        about: "an unwinding with labels from interpolants alone, covering and uncovering",
+        paper: "McMillan: Lazy Abstraction with Interpolants (CAV 2006)",
+        make: |settings| {
+            Box::new(Impact {
+                solver: settings.solver.clone(),
+                ..Impact::default()
+            })
+        },
+    },
+    Entry {
+        name: "lazy",
+        about:
+            "lazy abstraction: predicates at each place, where a path that cannot be run needs them",
+        paper: "Henzinger, Jhala, Majumdar, Sutre: Lazy Abstraction (POPL 2002)",
+        make: |settings| {
+            Box::new(Lazy {
+                solver: settings.solver.clone(),
+                abstraction: settings.abstraction,
+            })
+        },
+    },
+    Entry {
+        name: "slam",
+        about: "predicate abstraction of the whole program, its Boolean program checked with BDDs",
+        paper: "Ball, Rajamani: The SLAM Project (POPL 2002)",
+        make: |settings| {
+            Box::new(Slam {
+                solver: settings.solver.clone(),
+                abstraction: settings.abstraction,
+            })
+        },
+    },
+    Entry {
+        name: "classes",
+        about: "variables as classes of values between the constants that they are compared with",
+        paper: "Graf, Saïdi: Construction of Abstract State Graphs with PVS (CAV 1997)",
+        make: |settings| {
+            Box::new(ByClasses {
+                solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "ai",
+        about: "an abstract interpretation and no search: intervals, bits, differences and sums",
+        paper: "Miné: The Octagon Abstract Domain (HOSC 2006)",
+        make: |settings| {
+            Box::new(Interpretation {
                 solver: settings.solver.clone(),
             })
         },

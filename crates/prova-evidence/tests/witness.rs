@@ -49,7 +49,7 @@ fn witness_of(case: &Case) -> Option<String> {
             violation_witness(&confirmed.recording, &case.sources)
         }
         Outcome::Proved(proof) => correctness_witness(&case.task, &proof, &case.sources),
-        Outcome::Unknown(_) => return None,
+        Outcome::Bounded(_) | Outcome::Unknown(_) => return None,
     };
     Some(witness.expect("a witness").write())
 }

@@ -2,7 +2,7 @@
 //! was the value at step k" by binary search.
 //!
 //! Steps and values are kept as differences to their predecessor in as few bytes as they need; every
-//! [`BLOCK`] entries stands an absolute one. A counter in a loop costs two to three bytes per
+//! `BLOCK` entries stands an absolute one. A counter in a loop costs two to three bytes per
 //! write. A write that does not change the value is not kept.
 
 /// Entries between two absolute ones.

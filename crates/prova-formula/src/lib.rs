@@ -10,6 +10,7 @@
 //! | `script` | terms, replacements in them, questions to a solver |
 //! | `reader` | words, lists and terms as text; terms written over `$0`, `$1`, … |
 //! | `simplify` | what is plain to see, without a solver |
+//! | `floats` | what bounds of floats show |
 //!
 //! Beyond SMT-LIB there are two notions. A term may carry *facts*, which every question that
 //! speaks of the term asserts. And a constant may be an *object*: the address of so many bytes,
@@ -18,8 +19,9 @@
 //! objects and that facts can hold: of what is impossible everything follows.
 //!
 //! A [`Script`] is made with the simplifier or without. Without, terms are as they were written
-//! and nothing is plain to see: then `simplify` does not have to be trusted.
+//! and nothing is plain to see: then neither `simplify` nor `floats` has to be trusted.
 
+mod floats;
 mod reader;
 mod script;
 mod simplify;

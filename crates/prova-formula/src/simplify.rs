@@ -33,10 +33,16 @@ impl Script {
                 ("not", &[inner]) => Some(inner),
                 _ => None,
             },
-            ("ite", &[c, a, b]) => match self.view(c).0 {
-                "true" => Some(a),
-                "false" => Some(b),
-                _ => (a == b).then_some(a),
+            ("ite", &[c, a, b]) => match self.view(c) {
+                ("true", _) => Some(a),
+                ("false", _) => Some(b),
+                _ if a == b => Some(a),
+                ("not", &[other]) => Some(self.apply("ite", &[other, b, a])),
+                _ => match (self.view(a), self.view(b)) {
+                    (("ite", &[d, x, _]), _) if d == c => Some(self.apply("ite", &[c, x, b])),
+                    (_, ("ite", &[d, _, y])) if d == c => Some(self.apply("ite", &[c, a, y])),
+                    _ => None,
+                },
             },
             ("=", &[a, b]) => self.simpler_equality(a, b),
             ("bvadd" | "bvmul" | "bvand" | "bvor" | "bvxor", &[a, b, ref rest @ ..]) => {
@@ -234,6 +240,11 @@ impl Script {
             ("bvand", &[a, b]) => (a & b, width),
             ("bvor", &[a, b]) => (a | b, width),
             ("bvxor", &[a, b]) => (a ^ b, width),
+            ("bvshl", &[a, b]) if b < width.into() => (a << b, width),
+            ("bvlshr", &[a, b]) if b < width.into() => (a >> b, width),
+            ("bvshl" | "bvlshr", &[_, _]) => (0, width),
+            ("bvudiv", &[a, b]) if b != 0 => (a / b, width),
+            ("bvurem", &[a, b]) if b != 0 => (a % b, width),
             ("bvnot", &[a]) => (!a, width),
             ("bvneg", &[a]) => (a.wrapping_neg(), width),
             ("concat", &[a, b]) => {
@@ -277,7 +288,7 @@ impl Script {
                 assertions.push(self.not(all));
             }
         }
-        Some(assertions)
+        (!self.out_of_bounds(&assertions)).then_some(assertions)
     }
 
     /// What these facts make of other terms, as far as that is plain; `None` if they contradict

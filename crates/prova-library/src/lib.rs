@@ -19,7 +19,7 @@ mod variables;
 pub use models::{Model, MODELS};
 use std::collections::HashSet;
 use std::sync::LazyLock;
-pub use variables::is_variable;
+pub use variables::{is_linker_symbol, is_variable};
 
 /// What a function without a body in the program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

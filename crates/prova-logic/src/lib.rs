@@ -9,9 +9,10 @@
 //! | `build` | the constructors, which simplify (as methods of [`Terms`]) |
 //! | `bits`, [`float`](mod@float) | arithmetic of constants |
 //! | `walk`, `substitute`, `eval` | sizes, free variables, [`Substitution`], [`Evaluator`] |
+//! | [`ranges`] | what terms can be where variables are in ranges, and what is impossible then |
 //! | `value` | [`Value`], [`Model`] |
 //! | `print` | SMT-LIB 2 and C-like text |
-//! | [`solver`] | [`Solver`](solver::Solver), Z3 in process, any solver over a pipe, query logging |
+//! | [`solver`] | [`Solver`], Z3 in process, any solver over a pipe, query logging |
 //!
 //! What is not here: no program, no C, no quantifiers, no uninterpreted functions. Terms never
 //! leave their arena, and a solver's own terms never leave its module.
@@ -24,6 +25,7 @@ mod build;
 mod eval;
 pub mod float;
 mod print;
+pub mod ranges;
 pub mod solver;
 mod sort;
 mod substitute;
@@ -40,7 +42,7 @@ pub use float::RoundingMode;
 pub use print::{Infix, Script};
 pub use solver::{
     decide_all, new_solver, Answer, Limit, Solver, SolverChoice, SolverConfig, SolverError,
-    Statistics, TextSolver, UnknownReason,
+    Statistics, TextSolver, UnknownReason, Z3Solver,
 };
 pub use sort::{FloatFormat, Sort};
 pub use substitute::Substitution;

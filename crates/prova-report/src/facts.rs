@@ -52,8 +52,13 @@ pub fn facts(proof: &Proof) -> Vec<FactsAt> {
             found.push(fact);
         }
     };
+    // An exploration says the same few things in very many states.
+    let told = std::cell::RefCell::new(rustc_hash::FxHashMap::<Term, String>::default());
     for invariant in proof.invariants.iter().filter(worth) {
-        let text = |t| plain(&proof.program, &proof.terms.display(t).to_string());
+        let text = |t| {
+            let tell = || plain(&proof.program, &proof.terms.display(t).to_string());
+            told.borrow_mut().entry(t).or_insert_with(tell).clone()
+        };
         add(invariant, is_head(invariant), &text);
     }
     for contract in proof.contracts.iter().skip(1) {

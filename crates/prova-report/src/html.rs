@@ -69,7 +69,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
     let at = match &report.outcome {
         Outcome::Violated(v) => Some(crate::source::place(program, v.span)),
         Outcome::Unknown(u) => u.span().map(|s| crate::source::place(program, s)),
-        Outcome::Proved(_) => None,
+        Outcome::Proved(_) | Outcome::Bounded(_) => None,
     };
     let (verdict, message, trace, inputs) = match &report.outcome {
         Outcome::Violated(v) => {
@@ -92,6 +92,10 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
                 None => "no run reaches an error".into(),
             };
             ("proved", text, Vec::new(), Vec::<Value>::new())
+        }
+        Outcome::Bounded(b) => {
+            let text = b.message(|s| crate::source::place(program, s));
+            ("bounded", text, Vec::new(), Vec::new())
         }
         Outcome::Unknown(u) => ("unknown", u.to_string(), Vec::new(), Vec::new()),
     };

@@ -25,6 +25,11 @@ pub fn sarif(task: &Task, report: &Report, property: &str) -> Value {
             "No run reaches an error.".into(),
             None,
         ),
+        Outcome::Bounded(b) => {
+            let place = |s| crate::source::place(program, s);
+            let first = b.loops.first().map(|l| l.span);
+            (property, "open", "none", b.message(place), first)
+        }
         Outcome::Unknown(u) => (property, "open", "none", u.to_string(), u.span()),
     };
     let mut result = json!({

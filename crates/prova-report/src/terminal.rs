@@ -66,6 +66,15 @@ pub fn print(out: &mut dyn Write, paint: Paint, task: &Task, report: &Report) ->
             assumed(out, &task.program, report)
         }
         Outcome::Proved(proof) => proved(out, paint, &task.program, report, proof, &sources),
+        Outcome::Bounded(bounded) => {
+            let text = bounded.message(|s| place(&task.program, s));
+            writeln!(out, "{}: {text}", paint.yellow("bounded"))?;
+            writeln!(
+                out,
+                "  what happens in more rounds is not known (--bound sets the limit)"
+            )?;
+            scope(out, &task.program, report)
+        }
         Outcome::Unknown(reason) => unknown(out, paint, &task.program, report, reason, &sources),
     }
 }

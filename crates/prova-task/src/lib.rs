@@ -34,7 +34,7 @@ pub use effort::{Focus, Refined};
 pub use observer::{GraphView, Observer, RegionView, Silent};
 pub use outcome::{Input, Outcome, Report, Unknown, Violation};
 pub use prepare::{Inline, Prepared};
-pub use proof::{Contract, Invariant, Proof, Reliance};
+pub use proof::{Contract, Invariant, Manner, Proof, Reliance};
 pub use scope::Scope;
 pub use statistics::Statistics;
 pub use task::Task;

@@ -28,6 +28,8 @@ pub enum Outcome {
     Violated(Box<Violation>),
     /// No run reaches one.
     Proved(Box<Proof>),
+    /// No run does that takes these loops for no more than so many rounds.
+    Bounded(Bounded),
     /// Neither was found.
     Unknown(Unknown),
 }
@@ -58,6 +60,41 @@ pub struct Input {
     pub value: String,
     /// Where it was asked for.
     pub span: Span,
+}
+
+/// Loops that were followed for some rounds and would go on. What they do then is not known: this is
+/// no proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounded {
+    /// The loops, each once.
+    pub loops: Vec<BoundedLoop>,
+}
+
+/// A loop that was followed for some rounds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BoundedLoop {
+    /// Where it begins.
+    pub span: Span,
+    /// All runs of at most so many rounds were looked at.
+    pub rounds: u64,
+}
+
+impl Bounded {
+    /// What it says, with the places of the loops as somebody writes them.
+    pub fn message(&self, place: impl Fn(Span) -> String) -> String {
+        let rounds = |n: u64| {
+            if n == 1 {
+                "1 round".into()
+            } else {
+                format!("{n} rounds")
+            }
+        };
+        let each = self.loops.iter();
+        let each: Vec<String> = each
+            .map(|l| format!("{} of the loop at {}", rounds(l.rounds), place(l.span)))
+            .collect();
+        format!("no violation within {}", each.join(", "))
+    }
 }
 
 /// Why there is no verdict.

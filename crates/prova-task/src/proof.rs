@@ -18,6 +18,25 @@ pub struct Proof {
     /// What holds in procedures that were not inlined, the entry first. Empty where there is one
     /// procedure only.
     pub contracts: Vec<Contract>,
+    /// Why that proves anything.
+    pub manner: Manner,
+}
+
+/// What makes a proof one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Manner {
+    /// Every step from what is said to hold leads to what is said to hold.
+    #[default]
+    Inductive,
+    /// So does every one of so many steps together, and the first ones lead to no error.
+    KInductive(u64),
+    /// Nothing is said to hold: every run was followed to its end.
+    Unwound {
+        /// Locations in the order in which they are left.
+        order: Vec<LocId>,
+        /// How many rounds the loop that begins at a location takes at most.
+        rounds: Vec<(LocId, u64)>,
+    },
 }
 
 impl std::fmt::Debug for Proof {

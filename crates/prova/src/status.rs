@@ -19,6 +19,8 @@ pub enum Status {
     BadInput,
     /// No answer.
     Unknown,
+    /// No violation within so many rounds of some loops.
+    Bounded,
 }
 
 impl Status {
@@ -34,6 +36,7 @@ impl Status {
             Status::Violated => 1,
             Status::BadInput => 2,
             Status::Unknown => 3,
+            Status::Bounded => 4,
         }
     }
 

@@ -23,7 +23,7 @@ use crate::output::Output;
 use crate::status::Status;
 
 /// How long work may take to end by itself after time is up or Ctrl-C was pressed.
-const GRACE: Duration = Duration::from_millis(120);
+const GRACE: Duration = Duration::from_millis(250);
 
 /// The same when memory is used up: more may be gone by then than there is.
 const GRACE_FOR_MEMORY: Duration = Duration::from_millis(60);

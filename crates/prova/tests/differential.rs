@@ -81,6 +81,7 @@ fn verdict(path: &Path, property: &str) -> Said {
     match check_modelled(&Auto::default(), &task, &budget, &mut Silent).outcome {
         Outcome::Proved(_) => Said::Proved,
         Outcome::Violated(violation) => Said::Violated(violation),
+        Outcome::Bounded(_) => Said::Unknown("bounded".into()),
         Outcome::Unknown(reason) => Said::Unknown(reason.to_string()),
     }
 }

@@ -59,6 +59,7 @@ fn complaint(rule: &slic::Rule, path: &Path) -> Option<String> {
             (!right).then(|| format!("{} at line {}: {}", v.property, v.span.line, v.message))
         }
         // The program's first line says why, too.
+        Outcome::Bounded(_) => Some("bounded".into()),
         Outcome::Unknown(_) if open => None,
         Outcome::Unknown(reason) => Some(format!("unknown: {reason}")),
     }

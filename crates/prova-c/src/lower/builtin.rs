@@ -197,12 +197,15 @@ impl<'a> Lowerer<'a> {
                 let pointer = self.void_pointer();
                 self.convert(value, pointer, span)?
             }
-            ("object_size" | "dynamic_object_size", [_, kind]) => {
-                let (kind, _) = self.constant(kind)?;
-                let bits = self.pointer_bits();
-                let value = if kind < 2 { u128::MAX } else { 0 };
+            ("object_size" | "dynamic_object_size", [_, _]) => {
+                // What the compiler sees of an object depends on how much it optimises.
+                let target = self.temporary(Type::Int(self.pointer_bits()));
+                self.emit(Op::Nondet {
+                    target,
+                    origin: Origin::Choice("the size of an object that the compiler sees".into()),
+                });
                 Value {
-                    expr: self.int(value, bits),
+                    expr: self.program.read(target),
                     ty: self.size_type(),
                 }
             }

@@ -152,16 +152,23 @@ impl<'a> Lowerer<'a> {
                 Source::Text(_) => Effects::default(),
             });
         }
-        let operands: Vec<Operand<'a>> = leaves
-            .iter()
-            .filter_map(|leaf| match leaf.source {
-                Source::Expr(e) => Some(Operand::Value(e)),
-                Source::Text(_) => None,
-            })
-            .collect();
+        // Elements of a range (`[0 ... 3] = e`) share one value.
+        let mut first: FxHashMap<*const Node<Expression>, usize> = FxHashMap::default();
+        let mut operands: Vec<Operand<'a>> = Vec::new();
+        for (index, leaf) in leaves.iter().enumerate() {
+            if let Source::Expr(e) = leaf.source {
+                first.entry(std::ptr::from_ref(e)).or_insert_with(|| {
+                    operands.push(Operand::Value(e));
+                    index
+                });
+            }
+        }
         let settled = self.in_any_order(&operands, span)?;
         for (index, leaf) in leaves.iter().enumerate() {
             let value = match &leaf.source {
+                Source::Expr(e) if first[&std::ptr::from_ref(*e)] < index => {
+                    values[first[&std::ptr::from_ref(*e)]]
+                }
                 Source::Expr(e) => {
                     let mut value = self.leaf_value(leaf.ty, e)?;
                     if self.types.record(value.ty).is_none() {

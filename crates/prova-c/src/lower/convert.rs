@@ -1,6 +1,7 @@
 //! Conversions (C11 6.3): every one of them becomes explicit.
 
 use super::*;
+use std::cmp::Ordering;
 
 impl<'a> Lowerer<'a> {
     /// The value converted to another scalar type, or to `void`.
@@ -85,9 +86,9 @@ impl<'a> Lowerer<'a> {
             return expr;
         };
         match from.cmp(&width) {
-            std::cmp::Ordering::Equal => expr,
-            std::cmp::Ordering::Greater => self.cast(CastOp::Trunc, expr, Type::Int(width)),
-            std::cmp::Ordering::Less => {
+            Ordering::Equal => expr,
+            Ordering::Greater => self.cast(CastOp::Trunc, expr, Type::Int(width)),
+            Ordering::Less => {
                 let op = if signed { CastOp::SExt } else { CastOp::ZExt };
                 self.cast(op, expr, Type::Int(width))
             }
@@ -115,7 +116,16 @@ impl<'a> Lowerer<'a> {
             let (Some(x), Some(y)) = (self.types.integer(a), self.types.integer(b)) else {
                 return a;
             };
-            let kind = if x.signed() == y.signed() {
+            let field = |k| matches!(k, IntKind::Field { .. });
+            let kind = if field(x) || field(y) {
+                // gcc: the wider one; the unsigned one of two that are as wide.
+                match self.int_bits(x).cmp(&self.int_bits(y)) {
+                    Ordering::Greater => x,
+                    Ordering::Less => y,
+                    Ordering::Equal if x.signed() => y,
+                    Ordering::Equal => x,
+                }
+            } else if x.signed() == y.signed() {
                 if x.rank() >= y.rank() {
                     x
                 } else {
@@ -143,6 +153,14 @@ impl<'a> Lowerer<'a> {
         if self.types.float(value.ty) == Some(FloatKind::F32) {
             let double = self.types.make(Ty::Float(FloatKind::F64));
             return self.convert(value, double, span);
+        }
+        if let Some(IntKind::Field { signed, .. }) = self.types.integer(value.ty) {
+            let kind = match signed {
+                true => IntKind::LongLong,
+                false => IntKind::ULongLong,
+            };
+            let wide = self.types.int(kind);
+            return self.convert(value, wide, span);
         }
         self.promote(value, span)
     }

@@ -20,6 +20,8 @@ pub(crate) struct Attributes {
     pub weak: bool,
     /// A function of the program says at the start which one this is.
     pub resolved: bool,
+    /// It lies among what runs before or after `main`.
+    pub listed: bool,
     /// The function that is called at the end of the variable's block.
     pub cleanup: Option<String>,
     /// Called before `main`, or after it; those with small numbers first, or last.
@@ -37,6 +39,7 @@ impl Attributes {
         self.noreturn |= more.noreturn;
         self.weak |= more.weak;
         self.resolved |= more.resolved;
+        self.listed |= more.listed;
         self.alias = self.alias.or_else(|| more.alias.clone());
         self.symbol = self.symbol.or_else(|| more.symbol.clone());
         self.cleanup = self.cleanup.or_else(|| more.cleanup.clone());
@@ -138,6 +141,7 @@ impl<'a> Lowerer<'a> {
                 }
                 "weak" => into.weak = true,
                 "ifunc" => into.resolved = true,
+                "section" => into.listed = true,
                 "weakref" => {
                     let what = attribute.name.node.trim_matches('_');
                     let message = format!("the attribute `{what}` is not supported");

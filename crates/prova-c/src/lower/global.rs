@@ -16,7 +16,8 @@ impl<'a> Lowerer<'a> {
         self.scopes = vec![Scope::default()];
         for external in &units[unit].ast().0 {
             if super::start::is_file_assembly(&external.node) {
-                self.file_assembly.get_or_insert((unit, external.span));
+                let marker = MarkerKind::Assembly;
+                self.at_start.get_or_insert((unit, external.span, marker));
                 continue;
             }
             self.new_frame();

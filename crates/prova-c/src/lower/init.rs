@@ -1,6 +1,7 @@
 //! Initialisers (C11 6.7.9): braces, designators and elided braces are flattened into leaves, each
 //! a scalar, a string or a whole structure at an offset; leaves become static contents or stores.
 
+use super::overridden::Leaves;
 use super::*;
 use crate::types::{BitField, Field};
 use lang_c::ast::*;
@@ -30,11 +31,11 @@ impl<'a> Lowerer<'a> {
         ty: QType,
         init: &'a Node<Initializer>,
     ) -> Result<(QType, Vec<Leaf<'a>>)> {
-        let mut leaves = Vec::new();
+        let mut leaves = Leaves::default();
         let mut length = 0;
         match &init.node {
             Initializer::List(items) => {
-                length = self.flatten_items(ty, items, init.span, &mut leaves)?;
+                length = self.flatten_list(ty, items, init.span, &mut leaves)?;
             }
             Initializer::Expression(e) => {
                 if let (Expression::StringLiteral(text), Some(_)) =
@@ -68,16 +69,27 @@ impl<'a> Lowerer<'a> {
             let id = Ty::Array(element, Length::Known(length));
             ty.id = self.types.make(id);
         }
-        Ok((ty, leaves))
+        Ok((ty, self.not_overridden(leaves)))
     }
 
-    /// Flattens a brace-enclosed list; returns the number of elements of an array.
+    /// Flattens a brace-enclosed list; returns the number of elements of an array, too.
     pub fn flatten_items(
         &mut self,
         ty: QType,
         items: Items<'a>,
         span: CSpan,
-        leaves: &mut Vec<Leaf<'a>>,
+    ) -> Result<(u64, Vec<Leaf<'a>>)> {
+        let mut leaves = Leaves::default();
+        let length = self.flatten_list(ty, items, span, &mut leaves)?;
+        Ok((length, self.not_overridden(leaves)))
+    }
+
+    fn flatten_list(
+        &mut self,
+        ty: QType,
+        items: Items<'a>,
+        span: CSpan,
+        leaves: &mut Leaves<'a>,
     ) -> Result<u64> {
         if self.types.is_scalar(ty.id) {
             self.scalar_braces(ty, 0, None, items, span, leaves)?;
@@ -110,7 +122,7 @@ impl<'a> Lowerer<'a> {
         ty: QType,
         offset: u64,
         text: &'a Node<StringLiteral>,
-        leaves: &mut Vec<Leaf<'a>>,
+        leaves: &mut Leaves<'a>,
     ) -> Result<u64> {
         let Some((_, mut elements)) = crate::literal::string(&text.node) else {
             return Err(self.error(text.span, "this is not a string"));
@@ -136,7 +148,7 @@ impl<'a> Lowerer<'a> {
         bits: Option<BitField>,
         items: Items<'a>,
         span: CSpan,
-        leaves: &mut Vec<Leaf<'a>>,
+        leaves: &mut Leaves<'a>,
     ) -> Result<()> {
         let Some(first) = items.first() else {
             // `int x = {};` is zero.
@@ -177,7 +189,7 @@ impl<'a> Lowerer<'a> {
         ty: QType,
         base: u64,
         items: Items<'a>,
-        leaves: &mut Vec<Leaf<'a>>,
+        leaves: &mut Leaves<'a>,
         span: CSpan,
     ) -> Result<u64> {
         let mut at = 0;
@@ -192,6 +204,7 @@ impl<'a> Lowerer<'a> {
                     self.warn(item.span, "there are more initialisers than members");
                     break;
                 };
+                self.union_member(ty, base, next, leaves);
                 self.one(sub, offset, bits, items, &mut at, leaves)?;
                 next += 1;
             }
@@ -244,7 +257,7 @@ impl<'a> Lowerer<'a> {
         rest: &'a [Node<Designator>],
         items: Items<'a>,
         at: &mut usize,
-        leaves: &mut Vec<Leaf<'a>>,
+        leaves: &mut Leaves<'a>,
     ) -> Result<u64> {
         match &first.node {
             Designator::Index(e) => {
@@ -322,7 +335,7 @@ impl<'a> Lowerer<'a> {
         rest: &'a [Node<Designator>],
         items: Items<'a>,
         at: &mut usize,
-        leaves: &mut Vec<Leaf<'a>>,
+        leaves: &mut Leaves<'a>,
         span: CSpan,
     ) -> Result<()> {
         // The members of a union are addressed by name, not by order.
@@ -341,6 +354,7 @@ impl<'a> Lowerer<'a> {
         let Some((sub, offset, bits)) = found else {
             return Err(self.error(span, "this index lies outside of the array"));
         };
+        self.union_member(ty, base, index, leaves);
         match rest.split_first() {
             None => self.one(sub, offset, bits, items, at, leaves),
             Some((first, rest)) => {
@@ -359,7 +373,7 @@ impl<'a> Lowerer<'a> {
         bits: Option<BitField>,
         items: Items<'a>,
         at: &mut usize,
-        leaves: &mut Vec<Leaf<'a>>,
+        leaves: &mut Leaves<'a>,
     ) -> Result<()> {
         let item = &items[*at];
         match &item.node.initializer.node {
@@ -368,6 +382,7 @@ impl<'a> Lowerer<'a> {
                 if self.types.is_scalar(ty.id) {
                     return self.scalar_braces(ty, offset, bits, inner, item.span, leaves);
                 }
+                self.braces(ty, offset, leaves);
                 if let Some(text) = self.braced_string(ty, inner) {
                     self.string_leaf(ty, offset, text, leaves)?;
                     return Ok(());
@@ -418,7 +433,7 @@ impl<'a> Lowerer<'a> {
         from: u64,
         items: Items<'a>,
         at: &mut usize,
-        leaves: &mut Vec<Leaf<'a>>,
+        leaves: &mut Leaves<'a>,
         span: CSpan,
     ) -> Result<()> {
         let mut next = from;
@@ -434,6 +449,7 @@ impl<'a> Lowerer<'a> {
             let Some((sub, offset, bits)) = self.element(ty, base, next, span)? else {
                 return Ok(());
             };
+            self.union_member(ty, base, next, leaves);
             self.one(sub, offset, bits, items, at, leaves)?;
             next += 1;
         }

@@ -267,10 +267,9 @@ impl<'a> Lowerer<'a> {
     /// `(type){ … }`: a static object at file scope, a frame object elsewhere.
     pub fn compound_literal(&mut self, literal: &'a Node<CompoundLiteral>) -> Result<LPlace> {
         let named = self.type_name(&literal.node.type_name)?;
-        let mut leaves = Vec::new();
         let mut ty = named;
         let items = &literal.node.initializer_list;
-        let length = self.flatten_items(ty, items, literal.span, &mut leaves)?;
+        let (length, leaves) = self.flatten_items(ty, items, literal.span)?;
         if let Some((element, Length::Unknown)) = self.types.array(ty.id) {
             ty.id = self.types.make(Ty::Array(element, Length::Known(length)));
         }

@@ -70,7 +70,11 @@ impl<'a> Lowerer<'a> {
     pub fn variable_place(&mut self, name: &'a Node<Identifier>) -> Result<LPlace> {
         let text = name.node.name.as_str();
         let var = match self.lookup(text) {
-            Some(Symbol::Variable(var)) => *var,
+            Some(Symbol::Variable(var)) => {
+                let var = *var;
+                self.use_variable(text, var, name.span);
+                var
+            }
             Some(Symbol::Function(proc)) => {
                 let proc = *proc;
                 self.check_unseen(proc, name.span);
@@ -290,12 +294,17 @@ impl<'a> Lowerer<'a> {
             self.binary(BinaryOp::LShr, unit, amount)
         };
         let field = self.resize(shifted, false, bits.width);
-        let int = self.int_type();
-        let to = if bits.width < 32 || (bits.width == 32 && kind.signed()) {
-            int
-        } else {
-            self.types.int(kind)
-        };
+        let signed = kind.signed();
+        let to = self.types.int(match bits.width {
+            ..32 => IntKind::Int,
+            32 if signed => IntKind::Int,
+            32 => IntKind::UInt,
+            width if width < self.int_bits(kind) => IntKind::Field {
+                bits: width as u8,
+                signed,
+            },
+            _ => kind,
+        });
         let width = self.types.integer(to).map_or(32, |k| self.int_bits(k));
         Value {
             expr: self.resize(field, kind.signed(), width),

@@ -7,7 +7,7 @@
 //! | `global`, `function` | file-scope declarations; linking; whole functions |
 //! | `symbols`, `start` | weak names and aliases; what runs before and after `main` |
 //! | `local` | declarations in blocks |
-//! | `init`, `contents` | initialisers, and what they put into memory |
+//! | `init`, `overridden`, `contents` | initialisers, what later ones take back, and what they put into memory |
 //! | `stmt`, `switch`, `scope` | statements; where objects end with their blocks |
 //! | `expr`, `conditional`, `operator`, `convert`, `lvalue` | expressions |
 //! | `volatile` | what changes by itself |
@@ -43,6 +43,7 @@ pub(crate) mod numeric;
 pub(crate) mod observe;
 pub(crate) mod operator;
 pub(crate) mod order;
+pub(crate) mod overridden;
 pub(crate) mod record;
 pub(crate) mod scan_format;
 pub(crate) mod scope;
@@ -286,8 +287,8 @@ pub(crate) struct Lowerer<'a> {
     pub linkage: symbols::Linkage,
     /// The procedure that runs what comes at the end, if anything does.
     pub leave: Option<ProcId>,
-    /// Assembly at file level.
-    pub file_assembly: Option<(usize, CSpan)>,
+    /// What is not modelled and comes before `main`.
+    pub at_start: Option<(usize, CSpan, MarkerKind)>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -329,7 +330,7 @@ impl<'a> Lowerer<'a> {
             orders: order::Orders::default(),
             linkage: symbols::Linkage::default(),
             leave: None,
-            file_assembly: None,
+            at_start: None,
         };
         lowerer.va_list = lowerer.make_va_list();
         for unit in units {

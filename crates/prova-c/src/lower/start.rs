@@ -98,8 +98,8 @@ impl<'a> Lowerer<'a> {
         let Some(&Symbol::Function(main)) = self.externals.get("main") else {
             return;
         };
-        let assembly = self.file_assembly.take();
-        if constructors.is_empty() && self.leave.is_none() && assembly.is_none() {
+        let unmodelled = self.at_start.take();
+        if constructors.is_empty() && self.leave.is_none() && unmodelled.is_none() {
             return;
         }
         let Some(body) = self.program.procedures[main.index()].body.take() else {
@@ -112,9 +112,9 @@ impl<'a> Lowerer<'a> {
         let first = self.frame.body.entry;
         self.frame.at = self.new_location();
         self.frame.body.entry = self.frame.at;
-        if let Some((unit, span)) = assembly {
+        if let Some((unit, span, what)) = unmodelled {
             self.unit = unit;
-            self.mark(MarkerKind::Assembly, span);
+            self.mark(what, span);
         }
         if self.calls_main(main) {
             let what = "a call of `main` in a program where other functions run before or after it";

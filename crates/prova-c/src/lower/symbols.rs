@@ -57,6 +57,11 @@ impl<'a> Lowerer<'a> {
                 });
             }
         }
+        if attributes.listed {
+            let what = "a section whose functions run before or after `main`";
+            let marker = MarkerKind::Other(what.into());
+            self.at_start.get_or_insert((self.unit, name.span, marker));
+        }
         if attributes.weak {
             self.make_weak(&symbol);
         }
@@ -135,7 +140,8 @@ impl<'a> Lowerer<'a> {
         for alias in std::mem::take(&mut self.linkage.aliases) {
             self.unit = alias.unit;
             match self.alias(&alias, scopes) {
-                Ok(found) => same.extend(found),
+                Ok(Some(found)) => same.push(found),
+                Ok(None) => self.library_name(&alias),
                 Err(error) => self.errors.push(*error),
             }
         }
@@ -152,6 +158,19 @@ impl<'a> Lowerer<'a> {
             self.rename_contents(&same);
         }
         self.find_missing();
+    }
+
+    /// A function of an own name that the linker knows as one of the library's is that one.
+    fn library_name(&mut self, alias: &Alias) {
+        let Symbol::Function(proc) = alias.symbol else {
+            return;
+        };
+        let kind = |name: &str| prova_library::kind(name);
+        let own = kind(&self.program.procedure(proc).c_name) == prova_library::Kind::Own;
+        let missing = self.functions[proc.index()].definition.is_none();
+        if own && missing && kind(&alias.target) != prova_library::Kind::Own {
+            self.program.procedures[proc.index()].c_name = alias.target.clone();
+        }
     }
 
     /// What an alias makes the same.
@@ -174,9 +193,13 @@ impl<'a> Lowerer<'a> {
                 let (from, to) = (&self.functions[a.index()], &self.functions[b.index()]);
                 let (defined, other) = (from.definition.is_some(), to.definition.is_some());
                 let modelled = from.definition.is_some_and(|(u, _)| u >= self.first_model);
-                if modelled && !alias.strict {
+                let replaced = to.definition.is_some_and(|(u, _)| u < self.first_model);
+                if modelled && !alias.strict && !replaced {
                     // The library calls `scanf` otherwise; there is a model by its plain name.
                     return Ok(None);
+                }
+                if modelled && replaced {
+                    return Ok(Some((Symbol::Function(a), Symbol::Function(b))));
                 }
                 if !other && (!defined || alias.strict) {
                     return missing();
@@ -396,6 +419,14 @@ impl<'a> Lowerer<'a> {
         if self.linkage.resolved.contains(&proc) {
             let what = "a function that another picks when the program starts";
             self.mark(MarkerKind::Other(what.into()), span);
+        }
+    }
+
+    /// What the linker defines (`end`, `__start_…`) has an address that no other object tells.
+    pub fn use_variable(&mut self, name: &str, var: VarId, span: CSpan) {
+        if self.variables[var.0 as usize].external && prova_library::is_linker_symbol(name) {
+            let what = format!("`{name}`, which the linker defines");
+            self.mark(MarkerKind::Other(what), span);
         }
     }
 

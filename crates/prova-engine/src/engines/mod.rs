@@ -1,8 +1,17 @@
 //! The algorithms, each after its paper.
 
+pub mod ai;
+pub mod bmc;
+pub mod classes;
 pub mod dart;
 pub mod dash;
+pub mod impact;
+pub mod kind;
+pub mod lazy;
 pub mod lee_yannakakis;
+pub mod pdr;
 pub mod random;
+pub mod slam;
 pub mod synergy;
+pub mod tables;
 pub mod values;

@@ -28,12 +28,15 @@ pub struct Kept {
     pub interrupted: bool,
 }
 
-/// Drops candidates until the rest is inductive.
+/// Drops candidates until the rest is inductive, given what is known by cutpoint: facts that were
+/// proved before, by themselves.
+#[allow(clippy::too_many_arguments)]
 pub fn houdini(
     encoding: &Encoding,
     terms: &mut Terms,
     transitions: &Transitions,
     blocks: &Blocks,
+    known: &[Vec<Term>],
     mut candidates: Vec<Vec<Term>>,
     solver: &mut dyn Solver,
     mut stop: impl FnMut() -> bool,
@@ -61,7 +64,8 @@ pub fn houdini(
                 .iter()
                 .map(|&c| (c, transitions.preimage(terms, id, c)))
                 .collect();
-            let facts = candidates[source].clone();
+            let mut facts = candidates[source].clone();
+            facts.extend(known.get(source).into_iter().flatten());
             // A claim that is also a fact is preserved without asking.
             let open: Vec<(Term, Term)> = claims
                 .into_iter()

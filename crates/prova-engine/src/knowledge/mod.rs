@@ -139,7 +139,9 @@ impl<'p> Knowledge<'p> {
             path: request.path,
         };
         let left = std::mem::take(&mut self.candidates);
-        let learned = learn(&mut view, left, sources, stop);
+        let terms_of = |facts: &Vec<Fact>| facts.iter().map(|f| f.term).collect();
+        let known: Vec<Vec<Term>> = self.facts.iter().map(terms_of).collect();
+        let learned = learn(&mut view, &known, left, sources, stop);
         self.facts.resize(steps.blocks.locations.len(), Vec::new());
         for (index, facts) in learned.kept.invariants.iter().enumerate() {
             for &term in facts {
@@ -156,9 +158,10 @@ impl<'p> Knowledge<'p> {
 /// Who left the candidates that nobody else proposes.
 const LEFT: &str = "values";
 
-/// The inductive ones among what sources propose.
+/// The inductive ones among what sources propose, where what is known by cutpoint holds.
 pub fn learn(
     view: &mut View,
+    known: &[Vec<Term>],
     left: Vec<Vec<Term>>,
     sources: &mut [&mut dyn Generalise],
     stop: impl FnMut() -> bool,
@@ -176,6 +179,7 @@ pub fn learn(
                 if view.terms.free_vars(t).iter().all(lasting)
                     && index != Cutpoint::START.index()
                     && !origin.contains_key(&(index, t))
+                    && !known.get(index).is_some_and(|facts| facts.contains(&t))
                     && view.terms.op(t) != Op::True
                 {
                     origin.insert((index, t), name);
@@ -194,6 +198,7 @@ pub fn learn(
         view.terms,
         &view.steps.transitions,
         &view.steps.blocks,
+        known,
         candidates,
         view.solver,
         stop,

@@ -58,7 +58,7 @@ pub fn alone(
 ) -> Report {
     let plan = [Planned {
         engine: 0,
-        quota: Quota::ALL,
+        quota: settings.quota.unwrap_or(Quota::ALL),
     }];
     Portfolio {
         engines: &[engine],

@@ -12,9 +12,11 @@ pub struct Planned {
 }
 
 /// The engines that have turns.
-pub const ENGINES: [&str; 2] = ["values", "dash"];
+pub const ENGINES: [&str; 4] = ["values", "dash", "tables", "classes"];
 const VALUES: usize = 0;
 const DASHES: usize = 1;
+const TABLES: usize = 2;
+const CLASSES: usize = 3;
 
 const fn values(steps: u64, questions: u64) -> Planned {
     Planned {
@@ -41,6 +43,27 @@ const fn dash(steps: u64, least: u64, most: u64) -> Planned {
     }
 }
 
+const fn classes(steps: u64) -> Planned {
+    Planned {
+        engine: CLASSES,
+        quota: Quota {
+            steps,
+            ..Quota::ALL
+        },
+    }
+}
+
+const fn tables(steps: u64, questions: u64) -> Planned {
+    Planned {
+        engine: TABLES,
+        quota: Quota {
+            steps,
+            questions,
+            ..Quota::ALL
+        },
+    }
+}
+
 /// DASH for as long as there is time.
 const REST: Planned = Planned {
     engine: DASHES,
@@ -55,8 +78,10 @@ pub const ONE_PROCEDURE: &[Planned] = &[
     FIRST,
     dash(60_000, 0, 500),
     values(150_000, 100),
-    dash(u64::MAX, 0, 400),
+    classes(150_000),
+    dash(2_000_000, 20, 400),
     values(4_000_000, u64::MAX),
+    classes(2_000_000),
     REST,
 ];
 
@@ -64,6 +89,7 @@ pub const ONE_PROCEDURE: &[Planned] = &[
 /// procedure by procedure.
 pub const NOT_DEEP: &[Planned] = &[
     FIRST,
+    tables(50_000, 150),
     dash(60_000, 20, 300),
     values(600_000, 100),
     dash(60_000, 20, 300),

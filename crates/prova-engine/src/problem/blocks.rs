@@ -187,7 +187,8 @@ impl Blocks {
         groups
     }
 
-    /// The strongly connected component of each cutpoint, by number (Kosaraju's two searches).
+    /// The strongly connected component of each cutpoint, by number (Kosaraju's two searches). No
+    /// block leads to a component with a smaller number.
     pub fn components(&self) -> Vec<u32> {
         self.components_with(&[])
     }
@@ -234,6 +235,19 @@ impl Blocks {
             }
         }
         component
+    }
+
+    /// The cutpoints that lie on a cycle of blocks, by their components.
+    pub fn in_loops(&self, component: &[u32]) -> Vec<bool> {
+        let mut inside = vec![false; self.locations.len()];
+        for block in &self.blocks {
+            let (s, t) = (block.source.index(), block.target.index());
+            if component[s] == component[t] {
+                inside[s] = true;
+                inside[t] = true;
+            }
+        }
+        inside
     }
 
     fn chains_from(

@@ -6,7 +6,7 @@ use prova_exec::points_to::Partition;
 use prova_exec::state_vars::StateVars;
 use prova_exec::transfer::{initial, separation, Access, Composer, Transfer, CELL_LIMIT};
 use prova_exec::translate::{Context, Unencodable};
-use prova_ir::passes::activations::{called_once, on_cycle};
+use prova_ir::passes::activations::{called_once, edges_on_cycles};
 use prova_ir::{EdgeId, ObjectId, ProcId, Program, Statement};
 use prova_logic::{Op, Term, Terms};
 use prova_task::prepare::Prepared;
@@ -186,11 +186,9 @@ fn repeated_entries(program: &Program) -> FxHashSet<(ProcId, EdgeId)> {
         let Some(body) = &procedure.body else {
             continue;
         };
-        let outgoing = body.outgoing();
+        let cycles = edges_on_cycles(body);
         for (i, edge) in body.edges.iter().enumerate() {
-            if matches!(edge.statement, Statement::Enter(_))
-                && (!once[p] || on_cycle(body, &outgoing, EdgeId::new(i)))
-            {
+            if matches!(edge.statement, Statement::Enter(_)) && (!once[p] || cycles[i]) {
                 found.insert((ProcId::new(p), EdgeId::new(i)));
             }
         }

@@ -7,6 +7,7 @@
 //! | [`blocks`] | cutpoints and the steps between them |
 //! | [`transitions`] | what the steps do, and preimages |
 //! | [`step`], [`unroll`] | all paths of a loop-free piece as one relation, and one after another |
+//! | [`unwind`] | loops round by round, all paths as one formula |
 //! | [`mod@live`] | which variables still matter where |
 //! | [`walk`] | the steps of a path one after another |
 //! | [`alias`], [`project`] | preimages made plainer: what a path says of aliasing, and arbitrary values |
@@ -24,14 +25,14 @@ pub mod project;
 pub mod step;
 pub mod transitions;
 pub mod unroll;
+pub mod unwind;
 pub mod walk;
 
 use blocks::{Blocks, Granularity};
 use encoding::Encoding;
-use live::live;
-use prova_logic::{Term, Terms};
+use live::{live, Live};
+use prova_logic::Terms;
 use prova_task::{Prepared, Unknown};
-use rustc_hash::FxHashSet;
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 use transitions::Transitions;
@@ -56,9 +57,11 @@ pub struct Steps {
     /// What the blocks do.
     pub transitions: Transitions,
     /// Variables whose value can still decide a branch, by cutpoint.
-    pub live: Vec<FxHashSet<Term>>,
+    pub live: Vec<Live>,
     /// The loop nest each cutpoint belongs to: its strongly connected component.
     pub component: Vec<u32>,
+    /// Whether each cutpoint lies on a cycle.
+    pub in_loop: Vec<bool>,
 }
 
 impl Problem {
@@ -87,9 +90,11 @@ impl Problem {
             }
             let blocks = Blocks::new(self.prepared.body(), self.granularity);
             let transitions = self.encoding.transitions(terms, &blocks)?;
+            let component = blocks.components();
             Ok(Steps {
                 live: live(terms, &transitions, &blocks),
-                component: blocks.components(),
+                in_loop: blocks.in_loops(&component),
+                component,
                 blocks,
                 transitions,
             })

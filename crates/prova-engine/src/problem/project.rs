@@ -105,7 +105,7 @@ fn disjunction(terms: &mut Terms, t: Term) -> Option<Vec<Term>> {
 }
 
 /// If the conjunct fixes `x`: the value, and what else it demands.
-fn solve_for(terms: &mut Terms, t: Term, x: Term) -> Option<(Term, Term)> {
+pub(crate) fn solve_for(terms: &mut Terms, t: Term, x: Term) -> Option<(Term, Term)> {
     if t == x {
         return Some((terms.tru(), terms.tru()));
     }

@@ -187,7 +187,7 @@ fn merged(terms: &mut Terms, ways: Vec<Arrival>) -> Arrival {
 }
 
 /// A condition for each way out, so that no state takes two of them.
-fn chosen(
+pub(super) fn chosen(
     terms: &mut Terms,
     steps: &Steps,
     ways: &[BlockId],

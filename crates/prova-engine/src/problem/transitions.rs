@@ -154,7 +154,7 @@ fn contradicts(terms: &mut Terms, source: &[Term], guard: &[Term], t: Term) -> b
         Op::Or => {
             let children = terms.children(t).to_vec();
             let mut children = children.into_iter();
-            children.all(|c| contradicts_literal(terms, source, guard, c))
+            children.all(|c| contradicts(terms, source, guard, c))
         }
         // The negation of a cube: all of the cube holds before.
         Op::Not => {

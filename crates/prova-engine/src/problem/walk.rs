@@ -12,6 +12,18 @@ pub struct Walk {
 }
 
 impl Walk {
+    /// Gives the state before the path names of its own, and says them: then what is said of a
+    /// place speaks of no other.
+    pub fn name(&mut self, terms: &mut Terms, variables: &[Term]) -> Vec<Term> {
+        let name = |&variable: &Term| {
+            let sort = terms.sort(variable);
+            let first = terms.fresh("first", sort);
+            self.store.insert(terms, variable, first);
+            first
+        };
+        variables.iter().map(name).collect()
+    }
+
     /// Comes to a block: its inputs are read anew, each time round a loop. Gives them.
     pub fn enter(
         &mut self,

@@ -2,7 +2,7 @@
 //! say what program they are about, are the caller's.
 
 use prova_logic::{Op, Term, Terms};
-use prova_task::{Contract, Invariant, Proof};
+use prova_task::{Contract, Invariant, Manner, Proof};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -32,7 +32,25 @@ pub fn claims(proof: &Proof) -> Result<String, String> {
         calls: Vec::new(),
     };
     procedure(proof, &contract, &mut out)?;
+    let end = out.rfind(')').unwrap_or(out.len());
+    out.insert_str(end, &manner(&proof.manner));
     Ok(out)
+}
+
+/// Why the claims of the entry are a proof, if it is not the usual reason.
+fn manner(manner: &Manner) -> String {
+    match manner {
+        Manner::Inductive => String::new(),
+        Manner::KInductive(steps) => format!("\n  (induction {steps})"),
+        Manner::Unwound { order, rounds } => {
+            let order: Vec<String> = order.iter().map(|l| l.0.to_string()).collect();
+            let mut text = format!("\n  (order {})", order.join(" "));
+            for (location, rounds) in rounds {
+                let _ = write!(text, "\n  (rounds {} {rounds})", location.0);
+            }
+            text
+        }
+    }
 }
 
 fn procedure(proof: &Proof, contract: &Contract, out: &mut String) -> Result<(), String> {

@@ -9,7 +9,8 @@ use crate::problem::Problem;
 use crate::testing::forest::Forest;
 use prova_ir::Span;
 use prova_logic::{new_solver, Limit, Solver, SolverConfig, Terms};
-use prova_task::{Contract, Invariant, Outcome, Proof, Statistics, Stop, Unknown};
+use prova_task::outcome::Bounded;
+use prova_task::{Contract, Invariant, Manner, Outcome, Proof, Statistics, Stop, Unknown};
 
 /// An answer with evidence that was checked.
 pub struct Verdict(Outcome);
@@ -38,6 +39,11 @@ pub trait Claim {
     /// Where it has not, the tests have to show it.
     fn gets_past_traps(&self) -> bool {
         false
+    }
+
+    /// Why what it says is a proof.
+    fn manner(&self) -> Manner {
+        Manner::Inductive
     }
 
     /// What holds where; and in procedures that were not inlined.
@@ -109,7 +115,14 @@ fn prove(
         terms: std::mem::take(turn.terms),
         invariants,
         contracts,
+        manner: claim.manner(),
     }))))
+}
+
+/// Concludes that no run reaches an error that takes some loops for no more than so many rounds. It
+/// is no proof, so nobody is asked to check it; what it says has to be said of every such answer.
+pub fn bounded(bounded: Bounded) -> Verdict {
+    Verdict(Outcome::Bounded(bounded))
 }
 
 /// Concludes that a run reaches an error, if a test of the forest did and does so again on the

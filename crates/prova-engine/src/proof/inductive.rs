@@ -15,6 +15,19 @@ use prova_task::{Contract, Invariant};
 /// Cases by cutpoint, each a conjunction.
 pub type Cases = Vec<Vec<Vec<Term>>>;
 
+/// Cases without those that say more than another does: sets of conjuncts, each sorted.
+pub fn without_larger(mut cases: Vec<Vec<Term>>) -> Vec<Vec<Term>> {
+    cases.sort_by_key(Vec::len);
+    let mut kept: Vec<Vec<Term>> = Vec::new();
+    for case in cases {
+        let says_more = |k: &Vec<Term>| k.iter().all(|t| case.binary_search(t).is_ok());
+        if !kept.iter().any(says_more) {
+            kept.push(case);
+        }
+    }
+    kept
+}
+
 /// Cases that claim to be inductive.
 pub struct Inductive<'a> {
     problem: &'a Problem,

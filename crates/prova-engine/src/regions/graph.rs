@@ -14,7 +14,8 @@
 //! any other by distances ([`super::distance`]), recursion included. That is what makes a graph a
 //! summary: entry regions from which its goal is out of reach say *not-may*, for every call.
 //!
-//! What would be unsound: to lose an edge that a run needs. Edges go away in four ways only:
+//! What would be unsound: to lose an edge that a run needs. [`Regions::join`] makes one region of two,
+//! with the edges of both. Edges go away in four ways only:
 //! [`Regions::remove`] is told that no state makes the step; [`Regions::split`] drops those that
 //! its oracle excludes and the one the caller proved away; [`Regions::strengthen`] is told that
 //! runs are in no other states; [`Regions::ask`] puts one graph in the place of another whose goal
@@ -27,6 +28,7 @@ use crate::testing::forest::StateRef;
 use prova_ir::ProcId;
 use prova_logic::{Term, Terms};
 use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
 
 /// A region, a leaf of its cutpoint's decision tree.
@@ -78,7 +80,7 @@ pub const MAIN: GraphId = GraphId(0);
 pub struct GraphId(pub u32);
 
 impl GraphId {
-    fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -142,12 +144,12 @@ pub struct Region {
     pub(super) incoming: Vec<RegionId>,
     pub(super) distance: Distance,
     pub(super) alive: bool,
-    leaf: usize,
+    pub(super) leaf: usize,
 }
 
 impl Region {
     /// The same place without anything in it. Its distance may be too small: that is repaired.
-    fn emptied(&self) -> Region {
+    pub(super) fn emptied(&self) -> Region {
         Region {
             graph: self.graph,
             cutpoint: self.cutpoint,
@@ -177,7 +179,7 @@ pub struct Graph {
     pub goal_region: Option<RegionId>,
     /// The step from the exit to the goal.
     pub goal_block: Option<BlockId>,
-    trees: Vec<Tree>,
+    pub(super) trees: Vec<Tree>,
 }
 
 /// The halves of a split region.
@@ -246,11 +248,17 @@ pub struct Plan<'a> {
 #[derive(Default)]
 pub struct Regions {
     pub(super) regions: Vec<Region>,
-    graphs: Vec<Graph>,
-    alive: usize,
-    /// Visited regions from which the goal looks reachable, nearest first.
-    frontier: BTreeSet<(Distance, RegionId)>,
+    pub(super) graphs: Vec<Graph>,
+    pub(super) alive: usize,
+    /// Visited regions from which the goal looks reachable: those furthest down the program first,
+    /// and of these the nearest to the goal.
+    frontier: BTreeSet<Rank>,
+    /// How far down the program each cutpoint of [`MAIN`] is, if the search begins at the end.
+    depth: Vec<u32>,
 }
+
+/// The order in which regions are searched.
+type Rank = (Reverse<u32>, Distance, RegionId);
 
 impl Regions {
     /// Adds a graph with one region per cutpoint.
@@ -404,7 +412,25 @@ impl Regions {
         debug_assert!(region.alive);
         region.states.push(state);
         if region.states.len() == 1 && region.distance < distance::INFINITE {
-            self.frontier.insert((region.distance, id));
+            let rank = self.rank(id, self.region(id).distance);
+            self.frontier.insert(rank);
+        }
+    }
+
+    fn rank(&self, id: RegionId, distance: Distance) -> Rank {
+        let cutpoint = self.region(id).cutpoint.index();
+        let depth = self.depth.get(cutpoint).copied().unwrap_or(0);
+        (Reverse(depth), distance, id)
+    }
+
+    /// Lets the search of [`MAIN`] begin at the far end: a cutpoint's regions are searched once
+    /// nothing is left to be searched at greater depths. Steps must not lead to smaller ones. What is
+    /// needed of a place is then known as a whole before anything is asked of the places before it.
+    pub fn search_from_the_end(&mut self, depth: Vec<u32>) {
+        self.depth = depth;
+        for (_, distance, id) in std::mem::take(&mut self.frontier) {
+            let rank = self.rank(id, distance);
+            self.frontier.insert(rank);
         }
     }
 
@@ -414,11 +440,12 @@ impl Regions {
         region.cutpoint == Cutpoint::START || !region.states.is_empty()
     }
 
-    /// The frontier of a shortest ordered abstract error path: the visited region nearest to the
-    /// goal and its edge towards it. All regions behind that edge are unvisited, because each
-    /// is nearer still. `None` means that no searchable abstract error path is left.
+    /// The frontier of an ordered abstract error path: among the visited regions that are furthest
+    /// down the one nearest to the goal, and its edge towards it. All regions behind that edge are
+    /// unvisited, because each is nearer still or further down. `None` means that no searchable
+    /// abstract error path is left.
     pub fn frontier(&self) -> Option<(RegionId, Edge)> {
-        let &(d, id) = self.frontier.first()?;
+        let &(_, d, id) = self.frontier.first()?;
         let mut edges = self.region(id).outgoing.iter();
         let edge = edges.find(|e| distance::cost(&self.regions, e) == d);
         Some((id, *edge.expect("a finite distance has a supporting edge")))
@@ -586,7 +613,8 @@ impl Regions {
         debug_assert!(old.alive);
         old.alive = false;
         let old = std::mem::replace(old, old.emptied());
-        self.frontier.remove(&(old.distance, id));
+        let rank = self.rank(id, old.distance);
+        self.frontier.remove(&rank);
         let halves = Halves {
             yes: RegionId(self.regions.len() as u32),
             no: RegionId(self.regions.len() as u32 + 1),
@@ -677,17 +705,19 @@ impl Regions {
         }
     }
 
-    fn repair(&mut self, changed: Vec<RegionId>) {
+    pub(super) fn repair(&mut self, changed: Vec<RegionId>) {
         for (id, old) in distance::repair(&mut self.regions, changed) {
             self.refresh(id, old);
         }
     }
 
     fn refresh(&mut self, id: RegionId, old: Distance) {
-        self.frontier.remove(&(old, id));
+        let rank = self.rank(id, old);
+        self.frontier.remove(&rank);
         let region = self.region(id);
         if region.alive && region.distance < distance::INFINITE && self.is_visited(id) {
-            self.frontier.insert((region.distance, id));
+            let rank = self.rank(id, region.distance);
+            self.frontier.insert(rank);
         }
     }
 
@@ -748,14 +778,14 @@ impl Regions {
     }
 }
 
-fn sorted(mut facts: Vec<Term>) -> Vec<Term> {
+pub(super) fn sorted(mut facts: Vec<Term>) -> Vec<Term> {
     facts.sort_unstable();
     facts.dedup();
     facts
 }
 
 /// Whether two edges out of one region are the same but for marks.
-fn same_way(a: &Edge, b: &Edge) -> bool {
+pub(super) fn same_way(a: &Edge, b: &Edge) -> bool {
     a.block == b.block && a.target == b.target && a.entry == b.entry
 }
 

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`partition`] | the regions of a cutpoint: a decision tree |
 //! | [`graph`] | regions and abstract edges |
+//! | `join` | regions that no test has visited, made one |
 //! | [`distance`] | how far the goal is from each region |
 //! | [`exact`] | whole preimages, and whether an edge is real |
 //! | [`claim`] | a partition without a way to an error, as a claim |
@@ -14,4 +15,5 @@ pub mod distance;
 pub mod draw;
 pub mod exact;
 pub mod graph;
+mod join;
 pub mod partition;

@@ -13,6 +13,15 @@ enum Node {
     },
 }
 
+/// Where a region stands that was cut out of the same states before another.
+pub struct Beside {
+    /// The region.
+    pub region: RegionId,
+    leaf: usize,
+    outer: usize,
+    inner: usize,
+}
+
 /// The tree of one cutpoint.
 pub struct Tree(Vec<Node>);
 
@@ -62,6 +71,59 @@ impl Tree {
         self.0.push(Node::Leaf(yes));
         self.0.push(Node::Leaf(no));
         positions
+    }
+
+    /// The region that was cut out of the same states just before these halves, if the halves are
+    /// the youngest leaves: the tree says first whether a state is in it, and only then which half.
+    pub fn beside(&self, (yes, no): (usize, usize)) -> Option<Beside> {
+        if yes.max(no) + 1 != self.0.len() || yes.min(no) + 2 != self.0.len() {
+            return None;
+        }
+        let parent = |f: &dyn Fn(usize, usize) -> bool| {
+            let split = |n: &Node| matches!(*n, Node::Split { yes, no, .. } if f(yes, no));
+            self.0.iter().position(split)
+        };
+        let inner = parent(&|y, n| (y, n) == (yes, no))?;
+        let outer = parent(&|_, n| n == inner)?;
+        let Node::Split { yes: leaf, .. } = self.0[outer] else {
+            return None;
+        };
+        let Node::Leaf(region) = self.0[leaf] else {
+            return None;
+        };
+        Some(Beside {
+            region,
+            leaf,
+            outer,
+            inner,
+        })
+    }
+
+    /// Makes one region of the one beside the halves and the half where their predicate holds. The
+    /// other half is `rest`. Gives the positions of both.
+    pub fn join(
+        &mut self,
+        beside: &Beside,
+        (joined, rest): (RegionId, RegionId),
+        terms: &mut Terms,
+    ) -> (usize, usize) {
+        let Beside {
+            leaf, outer, inner, ..
+        } = *beside;
+        let predicate = |at: usize| match self.0[at] {
+            Node::Split { predicate, .. } => predicate,
+            Node::Leaf(_) => unreachable!("both are splits"),
+        };
+        let predicate = terms.or2(predicate(outer), predicate(inner));
+        self.0.truncate(self.0.len() - 2);
+        self.0[outer] = Node::Split {
+            predicate,
+            yes: leaf,
+            no: inner,
+        };
+        self.0[leaf] = Node::Leaf(joined);
+        self.0[inner] = Node::Leaf(rest);
+        (leaf, inner)
     }
 
     /// What holds in the chosen regions and in no other: a disjunction of conjunctions, as short as

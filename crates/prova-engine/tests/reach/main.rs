@@ -208,8 +208,8 @@ fn an_error_is_told_with_a_shortest_path() {
         .windows(2)
         .all(|w| flow.target(w[0]) == flow.source(w[1])));
     assert!(flow.is_error(flow.target(block)));
-    // The start, the first value, three rounds of two blocks, out and on.
-    assert_eq!(path.len(), 1 + 1 + 3 * 2 + 1 + 1);
+    // The start, what nobody set, the first value, three rounds of two blocks, out and on.
+    assert_eq!(path.len(), 1 + 1 + 1 + 3 * 2 + 1 + 1);
     let again = exploration.go_on(terms, &flow, &mut domain, |_, _| false);
     assert_eq!(again, found, "without a change it is found again");
 

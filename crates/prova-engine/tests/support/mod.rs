@@ -1,6 +1,7 @@
 //! What the engine's tests share: C text in, report out.
 #![allow(dead_code)]
 
+pub mod aliasing;
 pub mod drivers;
 pub mod generate;
 pub mod turn;
@@ -57,6 +58,7 @@ pub fn verdict(report: &Report) -> String {
     match &report.outcome {
         Outcome::Proved(_) => "true".into(),
         Outcome::Violated(_) => "false".into(),
+        Outcome::Bounded(_) => "bounded".into(),
         Outcome::Unknown(reason) => format!("unknown({reason})"),
     }
 }

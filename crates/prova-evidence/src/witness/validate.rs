@@ -39,6 +39,9 @@ pub enum Verdict {
     Unknown(String),
 }
 
+/// What an engine that only looks so far has to say.
+const BOUNDED: &str = "no violation was found, but loops were followed for some rounds only";
+
 /// Why a witness cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
@@ -255,6 +258,7 @@ impl Validation<'_> {
                     return Ok(Verdict::Unknown(what.into()));
                 }
                 Outcome::Proved(_) => return Ok(nothing_follows(&woven)),
+                Outcome::Bounded(_) => return Ok(Verdict::Unknown(BOUNDED.into())),
                 Outcome::Unknown(reason) => return Ok(Verdict::Unknown(reason.to_string())),
             }
         }
@@ -348,6 +352,7 @@ impl Validation<'_> {
         let task = self.task(&woven.texts, with_invariants.as_ref())?;
         let violation =
             match self.decided(&task, observer) {
+                Outcome::Bounded(_) => return Ok(Verdict::Unknown(BOUNDED.into())),
                 Outcome::Unknown(reason) => return Ok(Verdict::Unknown(reason.to_string())),
                 Outcome::Proved(_) if woven.partial => return Ok(Verdict::Unknown(
                     "an invariant divides or follows pointers, and whether that is always defined \

@@ -7,14 +7,14 @@
 //! is woven in, so that engines, replay and checker all see the same program:
 //!
 //! * each such function `f` gets a body that calls the function without one and then gives what
-//!   it reaches arbitrary contents ([`body`]); calls through pointers find it, too;
+//!   it reaches arbitrary contents (`body`); calls through pointers find it, too;
 //! * each object that may be reached, by the points-to analysis, has a flag that says whether it
-//!   was, and an address for as long as it lives ([`track`]). So a run writes what *it* let out,
+//!   was, and an address for as long as it lives (`track`). So a run writes what *it* let out,
 //!   not what the analysis cannot tell apart.
 //!
 //! Such a function may also call what it gets hold of, at any time from then on. Nothing is said of
 //! that: where it gets hold of a function of the program, the run is not modelled any further
-//! ([`callbacks`]).
+//! (`callbacks`).
 //!
 //! What is assumed beside that is a [`Limit`], and said with every proof that rests on it:
 //!

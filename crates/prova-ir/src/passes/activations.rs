@@ -1,5 +1,5 @@
 //! Passes for programs whose procedures are kept: what an activation means is said with statements,
-//! as [`inline`](super::inline) says it where it copies a body.
+//! as [`inline`](mod@super::inline) says it where it copies a body.
 
 use super::call_graph::call_graph;
 use crate::expr::Expr;
@@ -119,6 +119,49 @@ pub fn on_cycle(body: &Body, outgoing: &[Vec<EdgeId>], edge: EdgeId) -> bool {
         }
     }
     false
+}
+
+/// Which edges lie on a cycle: those inside a strongly connected component (Kosaraju's two
+/// searches).
+pub fn edges_on_cycles(body: &Body) -> Vec<bool> {
+    let (outgoing, incoming) = (body.outgoing(), body.incoming());
+    let count = body.locations.len();
+    let mut order = Vec::with_capacity(count);
+    let mut seen = vec![false; count];
+    for root in 0..count {
+        if std::mem::replace(&mut seen[root], true) {
+            continue;
+        }
+        let mut stack = vec![(root, 0)];
+        while let Some((at, next)) = stack.last_mut() {
+            match outgoing[*at].get(*next) {
+                Some(&edge) => {
+                    *next += 1;
+                    let target = body.edge(edge).target.index();
+                    if !std::mem::replace(&mut seen[target], true) {
+                        stack.push((target, 0));
+                    }
+                }
+                None => {
+                    order.push(*at);
+                    stack.pop();
+                }
+            }
+        }
+    }
+    let mut component = vec![usize::MAX; count];
+    for &root in order.iter().rev() {
+        let mut stack = vec![root];
+        while let Some(at) = stack.pop() {
+            if component[at] == usize::MAX {
+                component[at] = root;
+                let before = incoming[at].iter().map(|&e| body.edge(e).source.index());
+                stack.extend(before.filter(|&l| component[l] == usize::MAX));
+            }
+        }
+    }
+    let inside = |e: &Edge| component[e.source.index()] == component[e.target.index()];
+    body.edges.iter().map(inside).collect()
 }
 
 /// Which procedures a run enters at most once: the entry, and what is called from one place only,

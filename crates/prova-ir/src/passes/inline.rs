@@ -9,7 +9,7 @@
 //! * arguments are assigned to the parameters, the result to the caller's register;
 //! * registers that the callee may read before it writes them get arbitrary values at each
 //!   entry, since in a loop they would otherwise still hold those of the last call. Run
-//!   [`uninitialised`](super::uninitialised) first to have these values in the original too,
+//!   [`uninitialised`](mod@super::uninitialised) first to have these values in the original too,
 //!   so that both count the same inputs;
 //! * frame objects end their lives at the exit (their `Enter` statements are copied);
 //! * a `noreturn` procedure that returns all the same is undefined: a trap.

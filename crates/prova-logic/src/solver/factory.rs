@@ -1,6 +1,6 @@
 //! Which solver, with which options.
 
-use super::{Limit, LoggingSolver, PipeSolver, Solver, SolverError, Z3Solver};
+use super::{Limit, LoggingSolver, PipeSolver, PlainSolver, Solver, SolverError, Z3Solver};
 use std::path::PathBuf;
 
 /// Which solver.
@@ -42,8 +42,8 @@ pub fn new_solver(config: &SolverConfig) -> Result<Box<dyn Solver>, SolverError>
         SolverChoice::Pipe(program) => Box::new(PipeSolver::new(program)?),
     };
     solver.set_limit(config.limit);
-    match &config.log {
-        None => Ok(solver),
-        Some(directory) => Ok(Box::new(LoggingSolver::new(solver, directory)?)),
+    if let Some(directory) = &config.log {
+        solver = Box::new(LoggingSolver::new(solver, directory)?);
     }
+    Ok(Box::new(PlainSolver::new(solver)))
 }

@@ -8,6 +8,7 @@ mod factory;
 mod limit;
 mod log;
 mod pipe;
+mod plain;
 mod sexpr;
 mod text;
 mod values;
@@ -22,6 +23,7 @@ pub use factory::{new_solver, SolverChoice, SolverConfig};
 pub use limit::Limit;
 pub use log::LoggingSolver;
 pub use pipe::PipeSolver;
+pub use plain::PlainSolver;
 pub use text::{decide_all, TextSolver};
 pub use z3::{Interrupt, Z3Solver};
 

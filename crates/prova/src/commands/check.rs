@@ -19,9 +19,10 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use prova_engine::engines::bmc::bounds::Bounds;
 use prova_engine::engines::dart::Order;
 use prova_engine::knowledge::sources as generalise;
-use prova_engine::{registry, Granularity, Settings};
+use prova_engine::{registry, Abstraction, Granularity, Settings};
 use prova_ir::World;
 use prova_logic::{SolverChoice, SolverConfig};
 use prova_spec::Check;
@@ -67,6 +68,12 @@ pub struct Arguments {
     #[arg(long, value_parser = PossibleValuesParser::new(registry::names()))]
     engine: Option<String>,
 
+    /// How many rounds of loops are followed by engines that unwind them: a number for all loops, or
+    /// `LOOP=N` with `FILE:LINE`, a line or a function for the loops there. Without it they are
+    /// followed further and further.
+    #[arg(long, value_name = "[LOOP=]N")]
+    bound: Vec<String>,
+
     /// How large the steps of the abstraction are [default: basic].
     #[arg(long, value_enum)]
     block: Option<Block>,
@@ -86,6 +93,10 @@ pub struct Arguments {
     /// Which path is run next, with `--engine dart`.
     #[arg(long, value_enum, value_name = "ORDER", default_value = "generational")]
     order: OrderName,
+    /// What predicate abstraction keeps of predicates: what each says by itself, or all
+    /// combinations [default: cartesian].
+    #[arg(long, value_enum)]
+    abstraction: Option<AbstractionName>,
 
     /// Where DASH takes predicates and invariants from beside plain preconditions; `none` alone
     /// for nothing else. All by default.
@@ -174,6 +185,14 @@ enum InlineName {
     Always,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum AbstractionName {
+    /// Each predicate by itself.
+    Cartesian,
+    /// All combinations.
+    Boolean,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people.
@@ -259,9 +278,15 @@ impl Arguments {
                 InlineName::Always => Inline::Always,
             },
             without_summaries: self.no_summaries,
+            quota: None,
             order: match self.order {
                 OrderName::DepthFirst => Order::DepthFirst,
                 OrderName::Generational => Order::Generational,
+            },
+            bounds: Bounds::parse(&self.bound).map_err(Rejected::because)?,
+            abstraction: match self.abstraction {
+                None | Some(AbstractionName::Cartesian) => Abstraction::Cartesian,
+                Some(AbstractionName::Boolean) => Abstraction::Boolean,
             },
             sources: self
                 .generalise

@@ -1,16 +1,24 @@
 //! `prova show`: the program that the C files stand for, as text, as a graph or in numbers.
 
 use std::io::Write;
+use std::time::Duration;
 
 use clap::Args;
+use prova_engine::engines::slam::{boolean_program, Slam};
+use prova_engine::Granularity;
 use prova_ir::{dot, text, ProcId, Program, Stats};
 use prova_library::{kind, Kind};
+use prova_spec::{weave_unreach_call, Spec};
+use prova_task::border::settle;
+use prova_task::{Budget, Task};
 use std::collections::BTreeSet;
 
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
 use crate::status::{Rejected, Status};
+use crate::watchdog;
+use crate::world::competition;
 
 /// Arguments of `prova show`.
 #[derive(Debug, Args)]
@@ -26,14 +34,29 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "dot")]
     stats: bool,
 
+    /// Print the Boolean program that `check --engine slam` makes of the program: predicates, and
+    /// what each step does to them.
+    #[arg(long, conflicts_with_all = ["dot", "stats"])]
+    boolean: bool,
+
+    /// For `--boolean`: refinements before it is printed, at most.
+    #[arg(long, value_name = "N", default_value_t = 12, requires = "boolean")]
+    iterations: u64,
+
     /// The files need not have a `main`.
     #[arg(long)]
     library: bool,
 }
 
+/// Seconds that refining for `--boolean` may take.
+const SECONDS: u64 = 60;
+
 /// Runs `prova show`.
 pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     arguments.sources.settle()?;
+    if arguments.boolean {
+        return boolean(&mut arguments);
+    }
     let (program, replaced) = input::load_with_calls(&arguments.sources)?;
     if !arguments.library {
         input::demand_main(&program, &arguments.sources)?;
@@ -51,6 +74,32 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     } else {
         out.write_all(text::print(&program).as_bytes())?;
     }
+    out.flush()?;
+    Ok(Status::Fine)
+}
+
+/// Prints the Boolean program of a search for calls of `reach_error`.
+fn boolean(arguments: &mut Arguments) -> anyhow::Result<Status> {
+    let world = competition();
+    arguments.sources.world = world.clone();
+    let mut program = input::load(&arguments.sources)?;
+    input::demand_main(&program, &arguments.sources)?;
+    let spec = Spec::default();
+    settle(&mut program, &world, &|name| spec.is_about(name));
+    weave_unreach_call(&mut program, &spec);
+    let budget = Budget::new(Some(Duration::from_secs(SECONDS)), None);
+    watchdog::interruptible(&budget);
+    let (text, iterations) = boolean_program(
+        &Slam::default(),
+        &Task::new(program, 0),
+        Granularity::Basic,
+        &budget,
+        arguments.iterations,
+    )
+    .map_err(|unknown| Rejected::because(unknown.to_string()))?;
+    let mut out = Output::new();
+    writeln!(out, "// after {iterations} iterations")?;
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(Status::Fine)
 }

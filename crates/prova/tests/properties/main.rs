@@ -75,6 +75,7 @@ fn verdict(case: &Case, property: Property) -> (String, Option<Violation>) {
     match report.outcome {
         Outcome::Proved(_) => ("true".into(), None),
         Outcome::Violated(violation) => ("false".into(), Some(*violation)),
+        Outcome::Bounded(_) => ("bounded".into(), None),
         Outcome::Unknown(reason) => (format!("unknown: {reason}"), None),
     }
 }

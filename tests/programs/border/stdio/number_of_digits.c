@@ -1,5 +1,6 @@
 // expect: true
 // property: valid-deref
+// inputs: 123456789
 // Any number fits, and its end can be read.
 #include <stdio.h>
 extern int __VERIFIER_nondet_int(void);

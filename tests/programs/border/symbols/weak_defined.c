@@ -1,4 +1,4 @@
-// expect: true
+// expect: true or unknown
 // A weak function that is defined here is there.
 extern void reach_error(void);
 static int calls;

@@ -30,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Prefix {
     /// State variables to their values, for the variables that matter.
     pub values: Substitution,
-    /// What the path demands of the inputs.
+    /// What the path demands of the inputs, with what it read resolved as far as it settles that.
     pub constraints: Vec<Term>,
     /// Accesses on the path to objects that the program does not name.
     pub accesses: Vec<Access>,
@@ -45,13 +45,22 @@ impl Prefix {
         constraints: Vec<Term>,
         accesses: Vec<Access>,
     ) -> Prefix {
+        // What a test read is what it wrote before, as far as the path up to there tells which
+        // addresses are the same: each constraint is resolved by those before it, so that all of them
+        // together say what they said.
         let mut known = FxHashSet::default();
+        let mut resolved = Vec::with_capacity(constraints.len());
         for &c in &constraints {
+            let plain = resolve(terms, c, &mut Known(&known)).term;
             known.extend(terms.conjuncts(c));
+            known.extend(terms.conjuncts(plain));
+            if terms.op(plain) != Op::True {
+                resolved.push(plain);
+            }
         }
         Prefix {
             values,
-            constraints,
+            constraints: resolved,
             accesses,
             known,
         }
@@ -105,8 +114,9 @@ struct Conjunct {
     keep: bool,
 }
 
-/// A core of more conjuncts than this is not asked of the solver where it is plain to see. Of
-/// smaller ones there are many, and the solver's choice is the better.
+/// A core of more conjuncts and ties than this is not asked of the solver where it is plain to see:
+/// to make it minimal takes a check for each. Of smaller ones there are many, and the solver's
+/// choice is the better.
 const MANY: usize = 8;
 
 /// A variable at the frontier, or what is read there, and its value on the path.
@@ -252,17 +262,65 @@ pub fn extend(
         }
     }
 
-    // Unknown objects keep their types, those of the path and those of the block.
-    let mut accesses = prefix.accesses.clone();
-    for access in block_accesses {
-        let address = terms.substitute(access.address, &mut prefix.values);
-        accesses.push(Access { address, ..access });
+    // What the path refutes without a solver: then it need only be asked whether the edge is
+    // possible in itself, and nothing of the path has to be told for that.
+    let refuted: Vec<usize> = if prefer_kept {
+        (0..conjuncts.len())
+            .filter(|&i| conjuncts[i].keep)
+            .filter(|&i| {
+                let value = terms.substitute(conjuncts[i].term, &mut prefix.values);
+                terms.as_bool(value) == Some(false)
+            })
+            .collect()
+    } else if conjuncts.len() + ties.len() > MANY {
+        let along: Vec<Term> = conjuncts
+            .iter()
+            .map(|c| {
+                let value = terms.substitute(c.term, &mut prefix.values);
+                resolve(terms, value, &mut Known(&prefix.known)).term
+            })
+            .collect();
+        let core = plain_core(terms, &along, &prefix.known).unwrap_or_default();
+        let of_core: Vec<Term> = core.iter().map(|&i| conjuncts[i].assumption).collect();
+        let spoken: FxHashSet<Term> = terms.free_vars_of(&of_core).into_iter().collect();
+        let speaks = |t: &&Tie| spoken.contains(&loads.cell(t.variable));
+        let size = core.len() + ties.iter().filter(speaks).count();
+        if size > MANY {
+            core
+        } else {
+            Vec::new()
+        }
+    } else {
+        Vec::new()
+    };
+
+    // Where the values on the path refute a conjunct by themselves, its conditions need not be told.
+    let mut values = Substitution::new();
+    for tie in &ties {
+        values.insert(terms, loads.cell(tie.variable), tie.value);
     }
-    let mut path = prefix.constraints.clone();
-    path.extend(encoding.separation(terms, &accesses));
-    let mut asserted = relevant_constraints(terms, &path, &ties);
-    let mut everything: Vec<Term> = asserted.clone();
-    everything.extend(ties.iter().map(|t| t.equality));
+    let by_values = conjuncts.iter().any(|c| {
+        let value = terms.substitute(c.assumption, &mut values);
+        terms.as_bool(value) == Some(false)
+    });
+
+    let mut asserted = Vec::new();
+    let mut everything: Vec<Term> = Vec::new();
+    if refuted.is_empty() {
+        everything.extend(ties.iter().map(|t| t.equality));
+    }
+    if refuted.is_empty() && !by_values {
+        // Unknown objects keep their types, those of the path and those of the block.
+        let mut accesses = prefix.accesses.clone();
+        for access in block_accesses {
+            let address = terms.substitute(access.address, &mut prefix.values);
+            accesses.push(Access { address, ..access });
+        }
+        let mut path = prefix.constraints.clone();
+        path.extend(encoding.separation(terms, &accesses));
+        asserted = relevant_constraints(terms, &path, &ties);
+        everything.extend(&asserted);
+    }
     everything.extend(conjuncts.iter().map(|c| c.assumption));
     everything.extend(&facts);
     asserted.extend(&facts);
@@ -273,29 +331,6 @@ pub fn extend(
     for &t in &asserted {
         solver.assert(terms, t);
     }
-    // What the path refutes without a solver: then it need only be asked whether the edge is
-    // possible in itself.
-    let refuted: Vec<usize> = if prefer_kept {
-        (0..conjuncts.len())
-            .filter(|&i| conjuncts[i].keep)
-            .filter(|&i| {
-                let value = terms.substitute(conjuncts[i].term, &mut prefix.values);
-                terms.as_bool(value) == Some(false)
-            })
-            .collect()
-    } else if conjuncts.len() > MANY {
-        let along: Vec<Term> = conjuncts
-            .iter()
-            .map(|c| {
-                let value = terms.substitute(c.term, &mut prefix.values);
-                resolve(terms, value, &mut Known(&prefix.known)).term
-            })
-            .collect();
-        let core = plain_core(terms, &along, &prefix.known);
-        core.filter(|c| c.len() > MANY).unwrap_or_default()
-    } else {
-        Vec::new()
-    };
     let mut assumptions: Vec<Term> = match refuted.is_empty() {
         true => ties.iter().map(|t| t.assumption).collect(),
         false => Vec::new(),
@@ -498,6 +533,11 @@ struct Loads {
 }
 
 impl Loads {
+    /// What stands for a read, or a variable for itself.
+    fn cell(&self, original: Term) -> Term {
+        self.cells.get(&original).copied().unwrap_or(original)
+    }
+
     fn original(&self, variable: Term) -> Term {
         self.originals.get(&variable).copied().unwrap_or(variable)
     }

@@ -11,7 +11,7 @@ use crate::knowledge::{Learned, Request};
 use crate::problem::blocks::Cutpoint;
 use crate::problem::transitions::Exclusion;
 use crate::proof::recheck::step_possible;
-use crate::regions::graph::{Regions, MAIN};
+use crate::regions::graph::MAIN;
 use crate::testing::rounds;
 use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Answer, Limit, Solver, Term};
@@ -141,7 +141,7 @@ impl Work<'_, '_> {
 
     /// The facts are the proof: what the search split before only makes it larger.
     fn begin_again(&mut self) {
-        self.own.graph = Regions::of(self.prepared.entry(), &self.steps.blocks);
+        self.own.graph = super::coarsest(self.own.problem, self.steps);
         self.own.undecided.clear();
         for cutpoint in self.steps.blocks.cutpoints() {
             let facts = self.facts(cutpoint);

@@ -79,7 +79,7 @@ impl Engine for Dash {
             dash: self.clone(),
             problem,
             steps,
-            graph: Regions::of(problem.prepared.entry(), &steps.blocks),
+            graph: coarsest(problem, steps),
             solver: self.searching_solver()?,
             checker: None,
             statistics: Statistics {
@@ -96,6 +96,13 @@ impl Engine for Dash {
             despaired: false,
         }))
     }
+}
+
+/// The coarsest abstraction, to be searched from the program's end.
+fn coarsest(problem: &Problem, steps: &Steps) -> Regions {
+    let mut graph = Regions::of(problem.prepared.entry(), &steps.blocks);
+    graph.search_from_the_end(steps.component.clone());
+    graph
 }
 
 impl Dash {
@@ -402,7 +409,11 @@ impl<'p> Work<'_, 'p> {
             dropped: Some(Dropped::Edge(edge)),
         };
         let graph = &mut self.own.graph;
-        graph.split(region, &cut, |s| holds[&s], &mut oracle);
+        let halves = graph.split(region, &cut, |s| holds[&s], &mut oracle);
+        // In a loop regions are told apart by the round they are in: there, they stay apart.
+        if !self.steps.in_loop[cutpoint.index()] {
+            graph.join(halves, &refinement.yes, self.terms);
+        }
         self.own.split_counts[cutpoint.index()] += 1;
         self.own
             .splits

@@ -16,6 +16,8 @@ pub struct Asked {
     /// The solver; a question that it leaves open counts as *possible*.
     pub solver: Box<dyn Solver>,
     contradictions: FxHashMap<Vec<Term>, bool>,
+    /// Those of them that the solver left open.
+    open: Vec<Vec<Term>>,
     only: FxHashMap<(Term, Vec<Term>), Option<Term>>,
     /// What the questions cost, in easy ones.
     pub cost: u64,
@@ -27,6 +29,7 @@ impl Asked {
         Asked {
             solver,
             contradictions: FxHashMap::default(),
+            open: Vec::new(),
             only: FxHashMap::default(),
             cost: 0,
         }
@@ -75,9 +78,19 @@ impl Asked {
             Answer::Unknown(_) => HARD,
             _ => 1,
         };
+        if let Answer::Unknown(_) = answer {
+            self.open.push(key.clone());
+        }
         let contradiction = answer == Answer::Unsat;
         self.contradictions.insert(key, contradiction);
         contradiction
+    }
+
+    /// Forgets what the solver left open: it is given more room.
+    pub fn ask_again(&mut self) {
+        for key in std::mem::take(&mut self.open) {
+            self.contradictions.remove(&key);
+        }
     }
 
     /// Values that the literals leave one choice, as constants: what they are made of may not be

@@ -5,11 +5,12 @@
 use super::ask::Asked;
 use super::state::{abstracted, Cells, Precision, Reached, State};
 use crate::problem::blocks::BlockId;
+use crate::problem::live::Live;
+use crate::problem::transitions::Transition;
 use crate::problem::Steps;
 use crate::reach::domain::{Domain, Post};
 use crate::reach::graph::Graph;
 use prova_logic::{Op, Substitution, Term, Terms};
-use rustc_hash::FxHashSet;
 
 /// Conditions inside values that are told apart in one step.
 const SPLITS: u32 = 4;
@@ -29,7 +30,7 @@ pub struct Kept {
 impl Kept {
     /// What a precision keeps.
     pub fn new(steps: &Steps, precision: Precision) -> Kept {
-        let kept = |live: &FxHashSet<Term>| {
+        let kept = |live: &Live| {
             let values = precision.values.iter().copied();
             let mut kept: Vec<Term> = values.filter(|v| live.contains(v)).collect();
             kept.sort_unstable();
@@ -77,7 +78,48 @@ impl Domain for ValuesDomain<'_> {
         substitution: &mut Substitution,
         block: BlockId,
     ) -> Post<State> {
+        let blocks = &self.steps.blocks;
+        let target = blocks.block(block).target;
+        let Kept {
+            precision,
+            at,
+            cells,
+        } = &mut *self.kept;
         let transition = self.steps.transitions.get(block);
+        let wanted = match blocks.errors.contains(&target) {
+            true => None,
+            false => Some(at[target.index()].as_slice()),
+        };
+        let mut through = Through {
+            precision,
+            cells,
+            asked: self.asked,
+        };
+        through.post(terms, transition, wanted, state, substitution)
+    }
+}
+
+/// What a step from state to state needs beside them.
+pub struct Through<'a> {
+    /// What is kept.
+    pub precision: &'a Precision,
+    /// Names of cells of which nothing is known.
+    pub cells: &'a mut Cells,
+    /// Who knows what is possible.
+    pub asked: &'a mut Asked,
+}
+
+impl Through<'_> {
+    /// The states behind a transition, with the values of the variables that are wanted there. If
+    /// none are, that somebody arrives is enough.
+    pub fn post(
+        &mut self,
+        terms: &mut Terms,
+        transition: &Transition,
+        wanted: Option<&[Term]>,
+        state: &State,
+        substitution: &mut Substitution,
+    ) -> Post<State> {
         let (guard, assumed) = (&transition.transfer.guard, &transition.transfer.assumed);
         let mut literals = state.literals.clone();
         let old = literals.len();
@@ -108,31 +150,31 @@ impl Domain for ValuesDomain<'_> {
         if traps {
             return Post::Trap;
         }
-        let blocks = &self.steps.blocks;
-        let target = blocks.block(block).target;
-        if blocks.errors.contains(&target) {
-            // That somebody arrives is enough.
+        let Some(wanted) = wanted else {
             return Post::To(vec![State::default()]);
-        }
+        };
         let mut values: Vec<(Term, Term)> = Vec::new();
-        for &v in &self.kept.at[target.index()] {
+        for &v in wanted {
             values.push((v, terms.substitute(transition.update(v), substitution)));
         }
         // A value with a condition in it is two values, each where its condition holds.
         let known = literals.len();
         let mut states = Vec::new();
-        let Kept {
-            precision, cells, ..
-        } = &mut *self.kept;
         for (values, literals) in cases(terms, values, literals) {
             if self.asked.contradicts(terms, &literals, known) {
                 continue;
             }
-            let values = match precision.thorough() {
+            let values = match self.precision.thorough() {
                 true => self.asked.settled(terms, values, &literals),
                 false => values,
             };
-            states.push(abstracted(terms, precision, cells, &values, &literals));
+            states.push(abstracted(
+                terms,
+                self.precision,
+                self.cells,
+                &values,
+                &literals,
+            ));
         }
         Post::To(states)
     }

@@ -57,7 +57,10 @@ const QUERY_RESOURCE: u64 = 40_000_000;
 /// And of one whether a state is possible: if that is not seen soon, it counts as possible.
 const STATE_RESOURCE: u64 = 1_000_000;
 /// Block steps for the attempt that keeps every variable.
-pub const WHOLE: u64 = 2_000_000;
+pub const WHOLE: u64 = 500_000;
+/// The part of a turn for that attempt, and the steps it has in any case.
+const WHOLE_PART: u64 = 8;
+const FIRST_WHOLE: u64 = 100_000;
 /// Steps between two looks at the clock.
 const POLL: u64 = 64;
 
@@ -182,7 +185,12 @@ impl<'p> Search<'p> for ValuesSearch<'p> {
             return verdict;
         }
         if let Some(mut way) = self.whole.take() {
-            let most = turn.quota.steps.min(WHOLE).min(self.most);
+            // What takes more than a part of a turn is better followed with fewer variables.
+            let part = match turn.quota == Quota::ALL {
+                true => WHOLE,
+                false => (turn.quota.steps / WHOLE_PART).max(FIRST_WHOLE),
+            };
+            let most = turn.quota.steps.min(part).min(self.most);
             let followed = self.follow(&mut way, turn, most, turn.quota.questions);
             match followed {
                 Followed::Ended(progress) => return progress,
@@ -227,9 +235,13 @@ impl<'p> ValuesSearch<'p> {
         let budget = turn.budget;
         let last = way.steps().saturating_add(steps);
         let most_asked = self.asked.cost.saturating_add(questions);
-        self.asked.solver.set_limit(limit(budget, STATE_RESOURCE));
         loop {
             self.statistics.iterations += 1;
+            let resource = match way.kept.precision.thorough() {
+                true => QUERY_RESOURCE,
+                false => STATE_RESOURCE,
+            };
+            self.asked.solver.set_limit(limit(budget, resource));
             let before = way.before;
             let solving = self.asked.solver.statistics().time;
             let mut domain = ValuesDomain {
@@ -326,6 +338,9 @@ impl<'p> ValuesSearch<'p> {
                 self.statistics.splits += 1;
                 if !sharpen(&mut way.kept.precision, &self.kin, &variables) {
                     return Some(Followed::Stuck(span));
+                }
+                if way.kept.precision.thorough() {
+                    self.asked.ask_again();
                 }
                 way.begin_again(self.steps, &self.flow);
                 None

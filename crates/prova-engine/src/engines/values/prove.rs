@@ -3,14 +3,18 @@
 
 use super::domain::States;
 use super::slim::slim;
+use super::state::State;
 use crate::engines::dash::SOLVER_LIFE;
+use crate::problem::blocks::BlockId;
+use crate::problem::encoding::Encoding;
+use crate::problem::transitions::Transitions;
 use crate::problem::{Problem, Steps};
 use crate::proof::conclude::Claim;
 use crate::proof::recheck::Flaw;
 use crate::reach::flow::Flow;
 use crate::reach::graph::NodeId;
 use prova_ir::Span;
-use prova_logic::{Answer, Solver, Term, Terms};
+use prova_logic::{Answer, Solver, Substitution, Term, Terms};
 use prova_task::{Contract, Invariant};
 use rustc_hash::FxHashSet;
 
@@ -101,9 +105,13 @@ fn prove(
     solver: &mut dyn Solver,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<u64, Flaw> {
-    let encoding = &claim.problem.encoding;
-    let (transitions, blocks) = (&claim.steps.transitions, &claim.steps.blocks);
-    let mut calls: u64 = 0;
+    let blocks = &claim.steps.blocks;
+    let mut prover = Prover {
+        encoding: &claim.problem.encoding,
+        transitions: &claim.steps.transitions,
+        solver,
+        calls: 0,
+    };
     let mut facts_of: Vec<Option<Vec<Term>>> = vec![None; states.next().index()];
     for id in states.ids() {
         let node = &states[id];
@@ -112,21 +120,8 @@ fn prove(
         }
         let mut substitution = node.state.substitution(terms);
         for &block in &claim.flow.outgoing[node.cutpoint.index()] {
-            let guard = transitions.get(block).transfer.guard.clone();
-            let mut known: FxHashSet<Term> = node.state.literals.iter().copied().collect();
-            known.insert(terms.tru());
-            for &g in &guard {
-                let t = terms.substitute(g, &mut substitution);
-                known.extend(terms.conjuncts(t));
-            }
-            if known.contains(&terms.fals()) {
-                continue;
-            }
-            let successors = states.successors((id, block)).unwrap_or_default();
-            // Each case says what the step does not arrive in; none is left if one surely holds.
-            let mut outside: Vec<Vec<Term>> = Vec::new();
-            let mut settled = false;
-            for &covering in successors {
+            let mut targets: Vec<Vec<Term>> = Vec::new();
+            for &covering in states.successors((id, block)).unwrap_or_default() {
                 let target = states.get(covering);
                 let Some(target) = target.filter(|t| t.cutpoint == blocks.block(block).target)
                 else {
@@ -139,44 +134,88 @@ fn prove(
                 let facts = facts_of[covering.index()]
                     .get_or_insert_with(|| target.state.facts(terms))
                     .clone();
-                let mut open = Vec::new();
-                for fact in facts {
-                    let before = transitions.preimage(terms, block, fact);
-                    let t = terms.substitute(before, &mut substitution);
-                    if !known.contains(&t) {
-                        open.push(t);
-                    }
-                }
-                settled |= open.is_empty();
-                outside.push(open);
+                targets.push(facts);
             }
-            if settled {
-                continue;
-            }
-            // The state's values are in the terms already.
-            let mut asserted: Vec<Term> = known.into_iter().collect();
-            asserted.sort_unstable();
-            for open in outside {
-                let arrived = terms.and(&open);
-                asserted.push(terms.not(arrived));
-            }
-            let axioms = encoding.axioms(terms, &asserted);
-            asserted.extend(axioms);
-            calls += 1;
-            if calls.is_multiple_of(SOLVER_LIFE) {
-                solver.reset();
-            }
-            solver.push();
-            for &t in &asserted {
-                solver.assert(terms, t);
-            }
-            let answer = solver.check(terms, &[]);
-            solver.pop(1);
-            if answer != Answer::Unsat {
-                let answer = format!("{answer:?}");
-                return Err(Flaw::Step { block, answer });
-            }
+            prover.leads(terms, &node.state, &mut substitution, block, targets)?;
         }
     }
-    Ok(calls)
+    Ok(prover.calls)
+}
+
+/// Proves single steps of states.
+pub struct Prover<'a> {
+    /// The state as variables.
+    pub encoding: &'a Encoding,
+    /// What blocks do.
+    pub transitions: &'a Transitions,
+    /// Who is asked.
+    pub solver: &'a mut dyn Solver,
+    /// Questions so far.
+    pub calls: u64,
+}
+
+impl Prover<'_> {
+    /// Checks that a block leads from a state into one of the targets. The substitution has the
+    /// state's values.
+    pub fn leads(
+        &mut self,
+        terms: &mut Terms,
+        state: &State,
+        substitution: &mut Substitution,
+        block: BlockId,
+        targets: Vec<Vec<Term>>,
+    ) -> Result<(), Flaw> {
+        let guard = self.transitions.get(block).transfer.guard.clone();
+        let mut known: FxHashSet<Term> = state.literals.iter().copied().collect();
+        known.insert(terms.tru());
+        for &g in &guard {
+            let t = terms.substitute(g, substitution);
+            for part in terms.conjuncts(t) {
+                if known.contains(&terms.not(part)) {
+                    return Ok(());
+                }
+                known.insert(part);
+            }
+        }
+        // Each case says what the step does not arrive in; none is left if one surely holds.
+        let mut outside: Vec<Vec<Term>> = Vec::new();
+        for facts in targets {
+            let mut open = Vec::new();
+            for fact in facts {
+                let before = self.transitions.preimage(terms, block, fact);
+                let t = terms.substitute(before, substitution);
+                if !known.contains(&t) {
+                    open.push(t);
+                }
+            }
+            if open.is_empty() {
+                return Ok(());
+            }
+            outside.push(open);
+        }
+        // The state's values are in the terms already.
+        let mut asserted: Vec<Term> = known.into_iter().collect();
+        asserted.sort_unstable();
+        for open in outside {
+            let arrived = terms.and(&open);
+            asserted.push(terms.not(arrived));
+        }
+        let axioms = self.encoding.axioms(terms, &asserted);
+        asserted.extend(axioms);
+        self.calls += 1;
+        if self.calls.is_multiple_of(SOLVER_LIFE) {
+            self.solver.reset();
+        }
+        self.solver.push();
+        for &t in &asserted {
+            self.solver.assert(terms, t);
+        }
+        let answer = self.solver.check(terms, &[]);
+        self.solver.pop(1);
+        if answer != Answer::Unsat {
+            let answer = format!("{answer:?}");
+            return Err(Flaw::Step { block, answer });
+        }
+        Ok(())
+    }
 }

@@ -5,6 +5,7 @@
 //! and going back along the path from those tells the variables that carry the conflict.
 
 use super::state::Precision;
+use crate::problem::alias::{resolve, Known};
 use crate::problem::blocks::{BlockId, Blocks};
 use crate::problem::encoding::Encoding;
 use crate::problem::transitions::Transitions;
@@ -76,6 +77,32 @@ pub struct Refuted {
     blamed: Vec<(usize, Term)>,
 }
 
+/// A condition on the path.
+struct Guard {
+    /// The block, and the condition as it has it.
+    at: (usize, Term),
+    /// The condition over the path's inputs.
+    term: Term,
+    /// Conditions before it that tell which addresses in it are the same.
+    rests_on: Vec<usize>,
+}
+
+/// These conditions and those that they rest on, in the path's order.
+fn blame(guards: &[Guard], these: impl IntoIterator<Item = usize>) -> Vec<(usize, Term)> {
+    let mut blamed = vec![false; guards.len()];
+    for i in these {
+        blamed[i] = true;
+    }
+    // A condition rests on earlier ones only.
+    for i in (0..guards.len()).rev() {
+        if blamed[i] {
+            guards[i].rests_on.iter().for_each(|&k| blamed[k] = true);
+        }
+    }
+    let blamed = guards.iter().zip(blamed).filter(|(_, blamed)| *blamed);
+    blamed.map(|(guard, _)| guard.at).collect()
+}
+
 /// Judges a path.
 pub fn judge(
     encoding: &Encoding,
@@ -88,10 +115,12 @@ pub fn judge(
 ) -> Judgement {
     let Suspect { path, trapping } = suspect;
     let mut walk = Walk::default();
-    let mut guards: Vec<(usize, Term, Term)> = Vec::new();
+    let mut guards: Vec<Guard> = Vec::new();
+    let mut known: FxHashSet<Term> = FxHashSet::default();
+    let mut origin: FxHashMap<Term, usize> = FxHashMap::default();
     let (mut start, mut inputs, mut edges) = (Vec::new(), Vec::new(), Vec::new());
     let mut accesses: Vec<Access> = Vec::new();
-    let mut closed: Vec<(usize, Term)> = Vec::new();
+    let mut closed: Vec<usize> = Vec::new();
     for (k, &block) in path.iter().enumerate() {
         let read = walk.enter(terms, transitions, block);
         if k == 0 {
@@ -107,10 +136,22 @@ pub fn judge(
         };
         for &guard in asked {
             let t = walk.term(terms, guard);
-            guards.push((k, guard, t));
-            if t == terms.fals() {
+            // What is read is what was written before, as far as the guards before this one tell
+            // which addresses are the same.
+            let resolved = resolve(terms, t, &mut Known(&known));
+            for part in terms.conjuncts(t) {
+                origin.entry(part).or_insert(guards.len());
+                known.insert(part);
+            }
+            let rests_on = resolved.alpha.iter().filter_map(|a| origin.get(a));
+            guards.push(Guard {
+                at: (k, guard),
+                term: resolved.term,
+                rests_on: rests_on.copied().collect(),
+            });
+            if resolved.term == terms.fals() {
                 // Go on: the rest of the path may hold more such places.
-                closed.push((k, guard));
+                closed.push(guards.len() - 1);
             }
         }
         for access in &transfer.accesses {
@@ -123,7 +164,8 @@ pub fn judge(
     // Each of these is reason enough: the one that takes the least to see.
     let reasons = closed
         .iter()
-        .map(|&guard| spurious(terms, transitions, encoding, path, &[guard]));
+        .map(|&guard| blame(&guards, [guard]))
+        .map(|blamed| spurious(terms, transitions, encoding, path, &blamed));
     if let Some(least) = reasons.min_by_key(|r| r.new_to(precision)) {
         return least;
     }
@@ -132,14 +174,14 @@ pub fn judge(
         return spurious(terms, transitions, encoding, path, &last.blamed);
     }
     let mut asserted = encoding.separation(terms, &accesses);
-    let mut query: Vec<Term> = guards.iter().map(|g| g.2).collect();
+    let mut query: Vec<Term> = guards.iter().map(|g| g.term).collect();
     query.extend(&asserted);
     let axioms = encoding.axioms(terms, &query);
     asserted.extend(axioms);
     let mut assumptions: Vec<Term> = Vec::new();
     let mut seen = FxHashSet::default();
-    for &(_, _, t) in guards.iter().rev() {
-        for c in terms.conjuncts(t) {
+    for guard in guards.iter().rev() {
+        for c in terms.conjuncts(guard.term) {
             if terms.as_bool(c).is_none() && seen.insert(c) {
                 assumptions.push(c);
             }
@@ -168,11 +210,11 @@ pub fn judge(
         }
         Answer::Unsat => {
             let core = shrink(terms, solver, judge.shrinking);
-            let blamed: Vec<(usize, Term)> = guards
-                .iter()
-                .filter(|g| terms.conjuncts(g.2).iter().any(|c| core.contains(c)))
-                .map(|g| (g.0, g.1))
-                .collect();
+            let in_core = guards.iter().enumerate().filter(|(_, guard)| {
+                let parts = terms.conjuncts(guard.term);
+                parts.iter().any(|c| core.contains(c))
+            });
+            let blamed = blame(&guards, in_core.map(|(i, _)| i));
             let judgement = spurious(terms, transitions, encoding, path, &blamed);
             let path = path.to_vec();
             judge.last = Some(Refuted {
@@ -189,7 +231,7 @@ pub fn judge(
 
 /// A core of the last check, without what it can do without as far as a few more checks within a
 /// limit tell.
-fn shrink(terms: &mut Terms, solver: &mut dyn Solver, limit: Limit) -> FxHashSet<Term> {
+pub fn shrink(terms: &mut Terms, solver: &mut dyn Solver, limit: Limit) -> FxHashSet<Term> {
     let mut core = solver.core();
     solver.set_limit(limit);
     let (mut at, mut undecided) = (0, 0);

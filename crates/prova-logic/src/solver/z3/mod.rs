@@ -64,6 +64,8 @@ pub struct Z3Solver {
     core: Option<Vec<Term>>,
     /// Whether Z3 is to make cores minimal.
     minimizing: bool,
+    /// Whether a tactic does the work: it has fewer parameters.
+    by_tactic: bool,
 }
 
 /// Larger cores are not made minimal literal by literal: each takes a check of its own.
@@ -84,6 +86,16 @@ impl Z3Solver {
     /// # Panics
     /// If Z3 cannot allocate a context.
     pub fn new() -> Z3Solver {
+        Z3Solver::made(None).expect("Z3 gives no solver")
+    }
+
+    /// A solver that gives each question as a whole to one of Z3's tactics, such as `qfbv`, which
+    /// makes bits of it; `None` if there is no such tactic.
+    pub fn with_tactic(name: &str) -> Option<Z3Solver> {
+        Z3Solver::made(Some(name))
+    }
+
+    fn made(tactic: Option<&str>) -> Option<Z3Solver> {
         // SAFETY: plain construction by the C API; the error handler is unset at once, so that
         // errors come back as codes and null pointers instead of ending the process.
         unsafe {
@@ -91,8 +103,25 @@ impl Z3Solver {
             let context = Z3_mk_context_rc(config).expect("Z3 gives no context");
             Z3_del_config(config);
             Z3_set_error_handler(context, None);
-            let solver = Z3_mk_simple_solver(context).expect("Z3 gives no solver");
-            Z3_solver_inc_ref(context, solver);
+            let solver = match tactic {
+                None => Z3_mk_simple_solver(context),
+                Some(name) => Z3_mk_tactic(context, c_string(name).as_ptr()).and_then(|t| {
+                    Z3_tactic_inc_ref(context, t);
+                    let solver = Z3_mk_solver_from_tactic(context, t);
+                    if let Some(solver) = solver {
+                        Z3_solver_inc_ref(context, solver);
+                    }
+                    Z3_tactic_dec_ref(context, t);
+                    solver
+                }),
+            };
+            let Some(solver) = solver else {
+                Z3_del_context(context);
+                return None;
+            };
+            if tactic.is_none() {
+                Z3_solver_inc_ref(context, solver);
+            }
             let shared = Arc::new(Mutex::new(SharedContext(Some(context))));
             let mut z3 = Z3Solver {
                 context,
@@ -111,9 +140,10 @@ impl Z3Solver {
                 minimal_cores: true,
                 core: None,
                 minimizing: false,
+                by_tactic: tactic.is_some(),
             };
             z3.set_parameters();
-            z3
+            Some(z3)
         }
     }
 
@@ -151,6 +181,9 @@ impl Z3Solver {
             // With `ctrl_c`, Z3 would take the signal for itself: one question would end with it,
             // and the search would go on.
             for (name, value) in [(c"core.minimize", self.minimizing), (c"ctrl_c", false)] {
+                if self.by_tactic {
+                    continue;
+                }
                 if let Some(symbol) = Z3_mk_string_symbol(self.context, name.as_ptr()) {
                     Z3_params_set_bool(self.context, parameters, symbol, value);
                 }

@@ -58,6 +58,7 @@ pub fn answer(
         status: match report.outcome {
             Outcome::Proved(_) => Status::Fine,
             Outcome::Violated(_) => Status::Violated,
+            Outcome::Bounded(_) => Status::Bounded,
             Outcome::Unknown(_) => Status::Unknown,
         },
     })
@@ -78,6 +79,7 @@ fn competition_line(report: &Report) -> String {
     match &report.outcome {
         Outcome::Proved(_) => "TRUE".into(),
         Outcome::Violated(violation) => format!("FALSE({})", violation.property),
+        Outcome::Bounded(_) => "UNKNOWN(bounded)".into(),
         Outcome::Unknown(reason) => format!("UNKNOWN({})", reason.keyword()),
     }
 }
@@ -150,6 +152,18 @@ fn as_json(program: &Program, report: &Report, engine: &str) -> Value {
                     "message": violation.message,
                     "at": at(violation.span),
                     "inputs": inputs,
+                }),
+            )
+        }
+        Outcome::Bounded(bounded) => {
+            let loops = bounded.loops.iter();
+            let loops = loops.map(|l| json!({ "at": at(l.span), "rounds": l.rounds }));
+            let place = |s| prova_report::source::place(program, s);
+            (
+                "bounded",
+                json!({
+                    "message": bounded.message(place),
+                    "loops": loops.collect::<Vec<_>>(),
                 }),
             )
         }

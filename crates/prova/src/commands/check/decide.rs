@@ -209,7 +209,7 @@ impl Decision<'_> {
         match &report.outcome {
             Outcome::Proved(_) => watch.phase("certifying the proof"),
             Outcome::Violated(_) => watch.phase("replaying the failing test"),
-            Outcome::Unknown(_) => {}
+            Outcome::Bounded(_) | Outcome::Unknown(_) => {}
         }
         let (check, entry) = (self.goals[goal].check, self.goals[goal].entry.cloned());
         let subject = certify::Subject {

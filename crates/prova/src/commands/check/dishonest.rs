@@ -18,7 +18,7 @@ use prova_task::prepare::{prepare, procedures, PASSES};
 use prova_task::{
     Budget, Checker, Invariant, Observer, Outcome, Proof, Report, Silent, Task, Violation,
 };
-use prova_task::{Contract, Reliance};
+use prova_task::{Contract, Manner, Reliance};
 
 use super::certify::accepts;
 use super::{goals, property, Check, Decision, Known, Output, Status};
@@ -162,6 +162,7 @@ fn claims(task: &Task, claim: &Claims) -> Proof {
         passes: PASSES.to_vec(),
         invariants: claimed.collect(),
         contracts: Vec::new(),
+        manner: Manner::Inductive,
         terms,
     }
 }
@@ -293,6 +294,7 @@ fn contracts_that_prove_nothing_are_never_believed() {
             passes: procedures::PASSES.to_vec(),
             terms: Terms::default(),
             invariants: Vec::new(),
+            manner: Manner::Inductive,
         })
     };
     for exit in [true, false] {

@@ -76,7 +76,7 @@ pub fn gather(
             }
             return evidence;
         }
-        Outcome::Unknown(_) => return evidence,
+        Outcome::Bounded(_) | Outcome::Unknown(_) => return evidence,
     };
     let options = Options {
         native: !arguments.no_replay,

@@ -116,7 +116,7 @@ impl Files {
 /// What a verdict rests on, in one line of keywords and values.
 pub fn assumed(report: &Report) -> Option<String> {
     let violated = match report.outcome {
-        Outcome::Proved(_) => false,
+        Outcome::Proved(_) | Outcome::Bounded(_) => false,
         Outcome::Violated(_) => true,
         Outcome::Unknown(_) => return None,
     };
@@ -149,6 +149,10 @@ fn verdict(task: &Task, report: &Report) -> String {
                 v.message,
                 place(&task.program, v.span)
             )
+        }
+        Outcome::Bounded(bounded) => {
+            let text = bounded.message(|s| place(&task.program, s));
+            format!("bounded: {text}")
         }
         Outcome::Unknown(reason) => format!("unknown: {reason}"),
     }

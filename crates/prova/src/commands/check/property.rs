@@ -243,14 +243,16 @@ pub fn summary(out: &mut dyn Write, format: Format, answers: &[Answer]) -> anyho
     Ok(())
 }
 
-/// The status of several checks: a violation outweighs all, no answer outweighs a proof.
+/// The status of several checks: a violation outweighs all, no answer outweighs one that holds
+/// within a bound, and that a proof.
 pub fn combined(statuses: impl Iterator<Item = Status>) -> Status {
     statuses
         .max_by_key(|s| match s {
             Status::Fine => 0,
-            Status::Unknown => 1,
-            Status::Violated => 2,
-            Status::BadInput => 3,
+            Status::Bounded => 1,
+            Status::Unknown => 2,
+            Status::Violated => 3,
+            Status::BadInput => 4,
         })
         .unwrap_or(Status::Fine)
 }

@@ -170,6 +170,11 @@ impl Units {
         &self.sites[id.0 as usize]
     }
 
+    /// All calls by their numbers.
+    pub fn site_ids(&self) -> impl Iterator<Item = SiteId> {
+        (0..self.sites.len() as u32).map(SiteId)
+    }
+
     /// The step past a call.
     pub fn return_block(&self, site: SiteId) -> BlockId {
         self.returns[site.0 as usize]

@@ -4,14 +4,16 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | [`range`] | the values of one variable: intervals and known bits |
-//! | [`eval`] | terms and conditions over ranges |
 //! | [`zones`] | differences of variables |
+//! | [`octagons`] | their sums, too |
+//! | `spoken` | what is known, as terms |
+//!
+//! What single variables can be, and what terms over them, is [`prova_logic::ranges`]' to say.
 //!
 //! What it says is a set of candidates like any other: [`mod@crate::knowledge::houdini`] has the last word.
 
-pub mod eval;
-pub mod range;
+pub mod octagons;
+mod spoken;
 pub mod zones;
 
 use super::states::constants;
@@ -22,10 +24,10 @@ use crate::problem::Steps;
 use crate::reach::domain::{Domain, Merged, Post, Scan};
 use crate::reach::explore::{Exploration, Found, Manner};
 use crate::reach::flow::Flow;
-use eval::{width_of, Ranges};
-use prova_logic::{Op, Sort, Term, Terms};
-use range::Range;
-use rustc_hash::FxHashSet;
+use octagons::Octagon;
+use prova_logic::ranges::{width_of, Floats, Range, Ranges};
+use prova_logic::{float, FloatFormat, RoundingMode, Term, Terms};
+use spoken::spoken;
 use std::collections::BTreeSet;
 use zones::{Among, Zones};
 
@@ -35,6 +37,8 @@ const PATIENCE: u32 = 3;
 const NARROWING: usize = 2;
 /// Variables among which differences are followed.
 const RELATED: usize = 16;
+/// And among which sums are.
+const SUMMED: usize = 10;
 /// Block steps after which the analysis is given up.
 const STEPS: u64 = 60_000;
 
@@ -43,15 +47,21 @@ const STEPS: u64 = 60_000;
 struct Known {
     ranges: Ranges,
     zones: Zones,
+    octagon: Octagon,
 }
 
 /// Facts by cutpoint that the abstract interpretation finds.
-pub fn facts(terms: &mut Terms, steps: &Steps, constants: &BTreeSet<u64>) -> Vec<Vec<Term>> {
+pub fn facts(
+    terms: &mut Terms,
+    steps: &Steps,
+    constants: &BTreeSet<u64>,
+    most_steps: u64,
+) -> Vec<Vec<Term>> {
     let flow = Flow::new(&steps.blocks);
     let mut analysis = Analysis::new(terms, steps, constants);
     let initial = analysis.initial(terms);
     let mut exploration = Exploration::new(&flow, Manner::fixed_point(PATIENCE), initial);
-    let stop = |steps, _: &Analysis| steps > STEPS;
+    let stop = |steps, _: &Analysis| steps > most_steps;
     if exploration.go_on(terms, &flow, &mut analysis, stop) == Found::Limit {
         return vec![Vec::new(); steps.blocks.locations.len()];
     }
@@ -63,7 +73,7 @@ pub fn facts(terms: &mut Terms, steps: &Steps, constants: &BTreeSet<u64>) -> Vec
         [] => vec![terms.fals()],
         [node, ..] => {
             let known = &exploration.graph[*node].state;
-            spoken(terms, known, &analysis.among, live)
+            spoken(terms, known, &analysis, live)
         }
     });
     known.collect()
@@ -76,7 +86,9 @@ pub fn facts(terms: &mut Terms, steps: &Steps, constants: &BTreeSet<u64>) -> Vec
 struct Analysis<'a> {
     transitions: &'a Transitions,
     among: Among,
+    summed: Among,
     stops: Vec<i128>,
+    float_stops: Vec<(FloatFormat, u128)>,
 }
 
 impl<'a> Analysis<'a> {
@@ -98,8 +110,10 @@ impl<'a> Analysis<'a> {
         stops.dedup();
         Analysis {
             transitions,
+            summed: among.first(SUMMED),
             among,
             stops,
+            float_stops: float_constants(terms, transitions),
         }
     }
 
@@ -113,12 +127,21 @@ impl<'a> Analysis<'a> {
                 if !known.ranges.assume(terms, guard, true) {
                     return None;
                 }
-                known
-                    .zones
-                    .assume(terms, &known.ranges, &self.among, guard, true);
+                let Known {
+                    ranges,
+                    zones,
+                    octagon,
+                } = &mut known;
+                zones.assume(terms, ranges, &self.among, guard, true);
+                octagon.assume(terms, ranges, &self.summed, guard, true);
             }
         }
         known.zones.close();
+        known.octagon.close();
+        let mut octagon = known
+            .octagon
+            .assign(terms, &known.ranges, &self.summed, |v| transition.update(v));
+        octagon.close();
         let mut zones = known
             .zones
             .assign(terms, &known.ranges, &self.among, |v| transition.update(v));
@@ -133,10 +156,22 @@ impl<'a> Analysis<'a> {
                     .zones
                     .difference(terms, &known.ranges, &self.among, value);
                 let met = narrower.and_then(|n| n.meet(&range));
+                let range = met.unwrap_or(range);
+                let read = known
+                    .octagon
+                    .reading(terms, &known.ranges, &self.summed, value);
+                let met = read.and_then(|n| n.meet(&range));
                 ranges.set(variable, met.unwrap_or(range));
             }
+            if let Some(range) = known.ranges.eval_float_with(terms, value, &mut memo) {
+                ranges.set_float(variable, range);
+            }
         }
-        Some(Known { ranges, zones })
+        Some(Known {
+            ranges,
+            zones,
+            octagon,
+        })
     }
 }
 
@@ -150,6 +185,7 @@ impl Domain for Analysis<'_> {
         Known {
             ranges: Ranges::default(),
             zones: Zones::new(&self.among),
+            octagon: Octagon::new(&self.summed),
         }
     }
 
@@ -170,19 +206,22 @@ impl Domain for Analysis<'_> {
         grown(
             old,
             Known {
-                ranges: old.ranges.combine(&new.ranges, Range::join),
+                ranges: old.ranges.combine(&new.ranges, Range::join, Floats::join),
                 zones: old.zones.join(&new.zones),
+                octagon: old.octagon.join(&new.octagon),
             },
         )
     }
 
     fn widen(&mut self, _: &mut Terms, old: &Known, new: &Known) -> Merged<Known> {
         let widen = |a: &Range, b: &Range| a.widen(b, &self.stops);
+        let widen_float = |a: &Floats, b: &Floats| a.widen(b, &self.float_stops);
         grown(
             old,
             Known {
-                ranges: old.ranges.combine(&new.ranges, widen),
+                ranges: old.ranges.combine(&new.ranges, widen, widen_float),
                 zones: old.zones.widen(&new.zones),
+                octagon: old.octagon.widen(&new.octagon),
             },
         )
     }
@@ -195,87 +234,28 @@ fn grown(old: &Known, both: Known) -> Merged<Known> {
     }
 }
 
-/// What is known, as terms over the variables that matter.
-fn spoken(terms: &mut Terms, known: &Known, among: &Among, live: &FxHashSet<Term>) -> Vec<Term> {
-    let mut facts = Vec::new();
-    let mut ranges: Vec<(Term, Range)> = known
-        .ranges
-        .known()
-        .filter(|(v, _)| live.contains(v))
-        .collect();
-    ranges.sort_unstable_by_key(|r| r.0);
-    for &(variable, range) in &ranges {
-        if terms.object(variable).is_some() {
-            continue;
-        }
-        if terms.sort(variable) == Sort::Bool {
-            if let Some(value) = range.value() {
-                facts.push(if value == 1 {
-                    variable
-                } else {
-                    terms.not(variable)
-                });
+/// The floats that the program's steps name, and their opposites: where loops may stop.
+fn float_constants(terms: &Terms, transitions: &Transitions) -> Vec<(FloatFormat, u128)> {
+    let mut found = BTreeSet::new();
+    for (_, transition) in transitions.all() {
+        let transfer = &transition.transfer;
+        let updates = transfer.updates.iter().map(|u| u.1);
+        let roots: Vec<Term> = transfer.guard.iter().copied().chain(updates).collect();
+        for t in terms.post_order(&roots) {
+            let Some((format, bits)) = terms.as_float(t) else {
+                continue;
+            };
+            // A float is compared as a double: what one format names stops others.
+            for to in [format, FloatFormat::F32, FloatFormat::F64] {
+                let mode = RoundingMode::NearestTiesToEven;
+                let bits = float::convert(format, to, mode, bits);
+                if !float::is_nan(to, bits) {
+                    found.extend([(to, bits), (to, float::neg(to, bits))]);
+                }
             }
-            continue;
-        }
-        let width = range.width();
-        let all = Range::all(width);
-        if let Some(value) = range.value() {
-            let c = terms.bv(u128::from(value), width);
-            facts.push(terms.eq(variable, c));
-            continue;
-        }
-        let (low, high) = range.signed();
-        if low > all.signed().0 {
-            let c = terms.bv_signed(low, width);
-            facts.push(terms.sle(c, variable));
-        }
-        if high < all.signed().1 {
-            let c = terms.bv_signed(high, width);
-            facts.push(terms.sle(variable, c));
-        }
-        let (low, high) = range.unsigned();
-        if range.signed().0 < 0 && high < all.unsigned().1 {
-            let c = terms.bv(high as u128, width);
-            facts.push(terms.ule(variable, c));
-        }
-        if range.signed().0 < 0 && low > 0 {
-            let c = terms.bv(low as u128, width);
-            facts.push(terms.ule(c, variable));
-        }
-        let bits = range.low_bits();
-        if bits > 0 && bits < width {
-            let slice = terms.extract(variable, bits - 1, 0);
-            let c = terms.bv(u128::from(range.bits().1 & ((1 << bits) - 1)), bits);
-            facts.push(terms.eq(slice, c));
         }
     }
-    let bounds: Vec<(Term, Term, i128)> = known.zones.bounds(among).collect();
-    for &(x, y, c) in &bounds {
-        let same = terms.sort(x) == terms.sort(y);
-        if !same || !live.contains(&x) || !live.contains(&y) {
-            continue;
-        }
-        let (Some(a), Some(b)) = (known.ranges.get(terms, x), known.ranges.get(terms, y)) else {
-            continue;
-        };
-        // What the ranges say anyway is not said again.
-        if a.signed().1 - b.signed().0 <= c {
-            continue;
-        }
-        let width = a.width();
-        let all = Range::all(width).signed();
-        let exact = bounds.iter().any(|&(p, q, d)| (p, q, d) == (y, x, -c));
-        let offset = terms.bv_signed(c, width);
-        let sum = terms.add(y, offset);
-        if exact && x < y {
-            facts.push(terms.eq(x, sum));
-        } else if !exact && b.signed().0 + c >= all.0 && b.signed().1 + c <= all.1 {
-            facts.push(terms.sle(x, sum));
-        }
-    }
-    facts.retain(|&f| terms.op(f) != Op::True);
-    facts
+    found.into_iter().collect()
 }
 
 /// The abstract interpretation as a source.
@@ -289,6 +269,6 @@ impl Generalise for Facts {
 
     fn candidates(&mut self, view: &mut View) -> Vec<Vec<Term>> {
         let constants = constants(view.terms, &view.steps.transitions);
-        facts(view.terms, view.steps, &constants)
+        facts(view.terms, view.steps, &constants, STEPS)
     }
 }

@@ -2,8 +2,7 @@
 //! as numbers without an end: a difference is only taken from a term whose ranges show that it
 //! does not wrap.
 
-use super::eval::{with_constant, Ranges};
-use super::range::Range;
+use prova_logic::ranges::{with_constant, Range, Ranges};
 use prova_logic::{Op, Term, Terms};
 use std::collections::BTreeSet;
 
@@ -12,7 +11,30 @@ use std::collections::BTreeSet;
 pub struct Among(Vec<Term>);
 
 impl Among {
-    fn position(&self, variable: Term) -> Option<usize> {
+    /// These variables.
+    pub fn of(mut variables: Vec<Term>) -> Among {
+        variables.sort_unstable();
+        variables.dedup();
+        Among(variables)
+    }
+
+    /// The variables, in order.
+    pub fn variables(&self) -> &[Term] {
+        &self.0
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The first few of them.
+    pub fn first(&self, most: usize) -> Among {
+        Among(self.0.iter().copied().take(most).collect())
+    }
+
+    /// The place of a variable.
+    pub fn position(&self, variable: Term) -> Option<usize> {
         self.0.binary_search(&variable).ok()
     }
 }
@@ -85,7 +107,7 @@ pub fn related(
                 .copied()
                 .filter(|&v| scalar(v))
                 .collect();
-            if variables.len() == 2 {
+            if (2..=3).contains(&variables.len()) {
                 found.extend(variables);
             }
         }

@@ -1,14 +1,18 @@
 //! Terms over ranges: what a term can be where the variables are in their ranges, and what a
 //! condition tells of them.
 
+use super::floats::Floats;
 use super::range::Range;
-use prova_logic::{Op, Sort, Term, Terms};
+use crate::sort::Sort;
+use crate::term::{Op, Term};
+use crate::terms::Terms;
 use rustc_hash::FxHashMap;
 
 /// Ranges of variables; those absent can be anything. Booleans are bit-vectors of one bit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ranges {
     of: FxHashMap<Term, Range>,
+    floats: FxHashMap<Term, Floats>,
 }
 
 /// The width in which a sort is followed.
@@ -20,8 +24,12 @@ pub fn width_of(terms: &Terms, t: Term) -> Option<u32> {
     }
 }
 
-/// Where a value was asked for and not found.
-type Memo = FxHashMap<Term, Option<Range>>;
+/// What terms were found to be, for the same ranges.
+#[derive(Default)]
+pub struct Memo {
+    bits: FxHashMap<Term, Option<Range>>,
+    floats: FxHashMap<Term, Floats>,
+}
 
 impl Ranges {
     /// The range of a variable; `None` if it is not followed.
@@ -44,12 +52,43 @@ impl Ranges {
         self.of.iter().map(|(&v, &r)| (v, r))
     }
 
+    /// The range of a float variable; `None` if it is no float.
+    pub fn float(&self, terms: &Terms, variable: Term) -> Option<Floats> {
+        let format = terms.sort(variable).format()?;
+        let known = self.floats.get(&variable).copied();
+        Some(known.unwrap_or(Floats::all(format)))
+    }
+
+    /// Sets the range of a float.
+    pub fn set_float(&mut self, variable: Term, range: Floats) {
+        if range.is_all() {
+            self.floats.remove(&variable);
+        } else {
+            self.floats.insert(variable, range);
+        }
+    }
+
+    /// All ranges of floats that say something.
+    pub fn known_floats(&self) -> impl Iterator<Item = (Term, Floats)> + '_ {
+        self.floats.iter().map(|(&v, &r)| (v, r))
+    }
+
     /// Combines with other ranges, variable by variable; what either does not know, nobody knows.
-    pub fn combine(&self, other: &Ranges, f: impl Fn(&Range, &Range) -> Range) -> Ranges {
+    pub fn combine(
+        &self,
+        other: &Ranges,
+        f: impl Fn(&Range, &Range) -> Range,
+        g: impl Fn(&Floats, &Floats) -> Floats,
+    ) -> Ranges {
         let mut both = Ranges::default();
         for (variable, range) in &self.of {
             if let Some(second) = other.of.get(variable) {
                 both.set(*variable, f(range, second));
+            }
+        }
+        for (variable, range) in &self.floats {
+            if let Some(second) = other.floats.get(variable) {
+                both.set_float(*variable, g(range, second));
             }
         }
         both
@@ -62,21 +101,90 @@ impl Ranges {
 
     /// As [`eval`](Self::eval), remembering what was computed for the same ranges.
     pub fn eval_with(&self, terms: &Terms, root: Term, memo: &mut Memo) -> Option<Range> {
-        if let Some(&known) = memo.get(&root) {
+        if let Some(&known) = memo.bits.get(&root) {
             return known;
         }
+        self.fill(terms, root, memo);
+        memo.bits.get(&root).copied().flatten()
+    }
+
+    /// What a float can be.
+    pub fn eval_float(&self, terms: &Terms, root: Term) -> Option<Floats> {
+        self.eval_float_with(terms, root, &mut Memo::default())
+    }
+
+    /// As [`eval_float`](Self::eval_float), remembering what was computed for the same ranges.
+    pub fn eval_float_with(&self, terms: &Terms, root: Term, memo: &mut Memo) -> Option<Floats> {
+        terms.sort(root).format()?;
+        if let Some(&known) = memo.floats.get(&root) {
+            return Some(known);
+        }
+        self.fill(terms, root, memo);
+        memo.floats.get(&root).copied()
+    }
+
+    fn fill(&self, terms: &Terms, root: Term, memo: &mut Memo) {
         for t in terms.post_order(&[root]) {
-            if !memo.contains_key(&t) {
-                let value = self.step(terms, t, memo);
-                memo.insert(t, value);
+            if memo.bits.contains_key(&t) || memo.floats.contains_key(&t) {
+                continue;
+            }
+            match terms.sort(t).format() {
+                Some(_) => {
+                    let value = self.float_step(terms, t, memo);
+                    memo.floats.insert(t, value);
+                }
+                None => {
+                    let value = self.step(terms, t, memo);
+                    memo.bits.insert(t, value);
+                }
             }
         }
-        memo[&root]
+    }
+
+    fn float_step(&self, terms: &Terms, t: Term, memo: &Memo) -> Floats {
+        let format = terms.format(t);
+        let mode = terms.rounding(t);
+        let child = |i: usize| memo.floats[&terms.children(t)[i]];
+        let bits = |i: usize| memo.bits[&terms.children(t)[i]];
+        let all = Floats::all(format);
+        match terms.op(t) {
+            Op::FloatConst => terms
+                .as_float(t)
+                .map_or(all, |(_, bits)| Floats::constant(format, bits)),
+            Op::Var => self.float(terms, t).unwrap_or(all),
+            Op::Ite => match bits(0).and_then(|c| c.value()) {
+                Some(1) => child(1),
+                Some(_) => child(2),
+                None => child(1).join(&child(2)),
+            },
+            Op::Fadd => child(0).add(&child(1), mode),
+            Op::Fsub => child(0).sub(&child(1), mode),
+            Op::Fmul if terms.children(t)[0] == terms.children(t)[1] => {
+                // A square: its operands have one sign.
+                let size = child(0).abs();
+                size.mul(&size, mode)
+            }
+            Op::Fmul => child(0).mul(&child(1), mode),
+            Op::Fdiv => child(0).div(&child(1), mode),
+            Op::Fsqrt => child(0).sqrt(mode),
+            Op::Fround => child(0).round(mode),
+            Op::Fneg => child(0).neg(),
+            Op::Fabs => child(0).abs(),
+            Op::FloatToFloat => child(0).convert(format, mode),
+            Op::SbvToFloat | Op::UbvToFloat => {
+                let signed = terms.op(t) == Op::SbvToFloat;
+                let of = |r: Range| Floats::from_integers(&r, signed, format, mode);
+                bits(0).map_or(all, of)
+            }
+            Op::FloatFromBits => bits(0).map_or(all, |r| Floats::from_bits(&r, format)),
+            _ => all,
+        }
     }
 
     fn step(&self, terms: &Terms, t: Term, memo: &Memo) -> Option<Range> {
         let width = width_of(terms, t)?;
-        let child = |i: usize| -> Option<Range> { memo[&terms.children(t)[i]] };
+        let child = |i: usize| -> Option<Range> { memo.bits[&terms.children(t)[i]] };
+        let float = |i: usize| memo.floats[&terms.children(t)[i]];
         let truth = |b: Option<bool>| match b {
             Some(b) => Range::constant(u64::from(b), 1),
             None => Range::all(1),
@@ -107,6 +215,31 @@ impl Ranges {
                     truth(values.iter().all(|v| *v == Some(0)).then_some(false))
                 }
             }
+            Op::Eq if terms.sort(terms.children(t)[0]).format().is_some() => {
+                let (a, b) = (float(0), float(1));
+                truth(match (a.value(), b.value()) {
+                    (Some(x), Some(y)) => Some(x == y),
+                    _ if a.meet(&b).is_none() => Some(false),
+                    _ => None,
+                })
+            }
+            Op::Feq => truth(float(0).equal(&float(1))),
+            Op::Flt => truth(float(0).below(&float(1), true)),
+            Op::Fle => truth(float(0).below(&float(1), false)),
+            Op::FisNan => truth(match (float(0).may_be_nan(), float(0).may_be_number()) {
+                (false, _) => Some(false),
+                (_, false) => Some(true),
+                _ => None,
+            }),
+            Op::FisInf => truth(float(0).infinite()),
+            Op::FisZero => truth(float(0).zero()),
+            Op::FisNeg => truth(float(0).negative()),
+            Op::FloatToSbv | Op::FloatToUbv => {
+                let signed = terms.op(t) == Op::FloatToSbv;
+                let cut = float(0).to_integers(width, signed);
+                cut.unwrap_or(Range::all(width))
+            }
+            Op::FloatToBits => float(0).to_bits().unwrap_or(Range::all(width)),
             Op::Eq => {
                 let (a, b) = (child(0)?, child(1)?);
                 truth(match (a.value(), b.value()) {
@@ -251,6 +384,28 @@ impl Ranges {
                 children.iter().all(|&c| self.assume(terms, c, holds))
             }
             (Op::Var, _) => self.constrain(terms, condition, &Range::constant(u64::from(holds), 1)),
+            (Op::Eq, true) if terms.sort(children[0]).format().is_some() => {
+                let (a, b) = (children[0], children[1]);
+                let (Some(x), Some(y)) = (self.eval_float(terms, a), self.eval_float(terms, b))
+                else {
+                    return true;
+                };
+                self.constrain_float(terms, a, Some(y)) && self.constrain_float(terms, b, Some(x))
+            }
+            (Op::Eq, false) if terms.sort(children[0]).format().is_some() => true,
+            (Op::Feq | Op::Flt | Op::Fle, _) => self.float_order(
+                terms,
+                terms.op(condition),
+                (children[0], children[1]),
+                holds,
+            ),
+            (Op::FisNan, _) => {
+                let Some(now) = self.eval_float(terms, children[0]) else {
+                    return true;
+                };
+                let to = if holds { now.only_nan() } else { now.numbers() };
+                self.constrain_float(terms, children[0], to)
+            }
             (Op::Eq, true) => {
                 let (Some(a), Some(b)) =
                     (self.eval(terms, children[0]), self.eval(terms, children[1]))
@@ -296,6 +451,58 @@ impl Ranges {
             return false;
         };
         self.constrain(terms, a, &below) && self.constrain(terms, b, &above)
+    }
+
+    /// A comparison of floats, or that it does not hold.
+    fn float_order(&mut self, terms: &Terms, op: Op, (a, b): (Term, Term), holds: bool) -> bool {
+        let (Some(x), Some(y)) = (self.eval_float(terms, a), self.eval_float(terms, b)) else {
+            return true;
+        };
+        let ordered = !x.may_be_nan() && !y.may_be_nan();
+        let (below, above) = match (op, holds) {
+            (Op::Flt, true) => (x.under(&y, true), y.over(&x, true)),
+            (Op::Fle, true) => (x.under(&y, false), y.over(&x, false)),
+            (Op::Feq, true) => {
+                let both = |r: Floats, s: &Floats| r.under(s, false)?.over(s, false);
+                (both(x, &y), both(y, &x))
+            }
+            // Of two that are in order, what is not below is above.
+            (Op::Flt, false) if ordered => (x.over(&y, false), y.under(&x, false)),
+            (Op::Fle, false) if ordered => (x.over(&y, true), y.under(&x, true)),
+            _ => return true,
+        };
+        self.constrain_float(terms, a, below) && self.constrain_float(terms, b, above)
+    }
+
+    /// Takes in that a float is in a range; `None` is empty. `false` if it cannot be.
+    fn constrain_float(&mut self, terms: &Terms, t: Term, to: Option<Floats>) -> bool {
+        let (Some(now), Some(to)) = (self.eval_float(terms, t), to) else {
+            return false;
+        };
+        let Some(both) = now.meet(&to) else {
+            return false;
+        };
+        let inner = terms.children(t).first().copied();
+        match (terms.op(t), inner) {
+            (Op::Var, _) => {
+                self.set_float(t, both);
+                true
+            }
+            (Op::Fneg, Some(inner)) => self.constrain_float(terms, inner, Some(both.neg())),
+            (Op::FloatToFloat, Some(inner)) => {
+                let format = terms.format(inner);
+                let wider = format.exponent <= both.format().exponent
+                    && format.significand <= both.format().significand;
+                !wider || self.constrain_float(terms, inner, both.narrowed(format))
+            }
+            (Op::FloatFromBits, Some(inner)) => match both.to_bits() {
+                Some(bits) if width_of(terms, inner).is_some() => {
+                    self.constrain(terms, inner, &bits)
+                }
+                _ => true,
+            },
+            _ => true,
+        }
     }
 
     /// A bound that is excluded moves in by one.
