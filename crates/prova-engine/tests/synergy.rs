@@ -7,8 +7,9 @@ use prova_engine::engines::dart::Order;
 use prova_engine::registry::{checker, Settings};
 use prova_engine::{Granularity, Sources};
 use prova_task::Report;
+use support::generate::program as program_of;
 use support::turn::turn;
-use support::{check_with, verdict};
+use support::{check_with, exhaustive, verdict};
 
 /// Figure 2 as it is printed.
 fn printed() -> Settings {
@@ -224,4 +225,26 @@ int main(void) {
 }";
     let report = check("dart", &Settings::default(), source, 20);
     assert_eq!(verdict(&report), "false");
+}
+
+#[test]
+fn none_of_them_disagrees_with_running_all_inputs() {
+    let many = std::env::var_os("PROVA_LONG").is_some();
+    let (mut decided, mut exhausted) = ([0; 3], 0);
+    for seed in 0..if many { 400 } else { 20 } {
+        let generated = program_of(seed, false);
+        let fails = exhaustive(&generated.source, generated.inputs);
+        let engines = ["synergy", "lee-yannakakis", "dart"];
+        for (engine, decided) in engines.into_iter().zip(&mut decided) {
+            let source = (generated.source.as_str(), None);
+            let ended = turn(engine, &printed(), source, 60, 20).expect("it is there");
+            if let Some(safe) = ended.safe {
+                assert_eq!(safe, !fails, "{engine}, seed {seed}\n{}", generated.source);
+                *decided += 1;
+                exhausted += u32::from(engine == "dart" && safe);
+            }
+        }
+    }
+    println!("{decided:?}, {exhausted} by all paths");
+    assert!(decided.iter().all(|&d| d > 0), "{decided:?}");
 }
