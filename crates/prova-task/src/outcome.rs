@@ -184,6 +184,9 @@ impl std::fmt::Display for Unknown {
             Unknown::Stopped(stop) => write!(f, "{stop}"),
             Unknown::TurnsOver => f.write_str("the engines' turns are over"),
             Unknown::Unsupported { what, .. } => write!(f, "cannot encode {what}"),
+            Unknown::Undecided {
+                edges: 0, reason, ..
+            } => f.write_str(reason),
             Unknown::Undecided { edges, reason, .. } => {
                 write!(f, "{edges} step(s) could not be decided: {reason}")
             }

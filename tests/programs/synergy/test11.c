@@ -1,10 +1,11 @@
 // expect: true
-// A fixed number of rounds with arbitrary branches in them; the lock is looked at behind the loop.
+// A fixed number of rounds with arbitrary branches in them; what the loop ends with is looked at behind it.
+// The loop at the end matters to nobody who looks for the error.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
 int main(void) {
-    int held = 1, i = 0, x = 0;
+    int i = 0, x = 0;
     while (i < 10) {
         if (__VERIFIER_nondet_int())
             x = __VERIFIER_nondet_int();
@@ -12,9 +13,9 @@ int main(void) {
             x = x - 1;
         i = i + 1;
     }
+    if (i < 10)
+        reach_error();
     while (x > 0)
         x = x - 1;
-    if (held != 1)
-        reach_error();
-    return x;
+    return 0;
 }

@@ -11,9 +11,9 @@ int main(void) {
         if (__VERIFIER_nondet_int()) b = b + 1; else b = b - 1;
         i = i + 1;
     }
-    while (x > 0)
-        x = x - 1;
     if (a < 0)
         reach_error();
-    return b + x;
+    while (x > 0)
+        x = x - 1;
+    return b;
 }

@@ -109,24 +109,21 @@ impl<'p> LeeYannakakisSearch<'p> {
             turn.known.forest.add_within(Test::zero(), 1, time);
         }
         loop {
-            // Lines 4 to 10.
-            if let Some(verdict) = violated(&turn.known.forest) {
-                return verdict;
-            }
             if let Some(stop) = turn.budget.poll() {
                 return Progress::Exhausted(Unknown::Stopped(stop));
-            }
-            // Lines 11 to 15.
-            match self.search(turn) {
-                Err(unknown) => return Progress::Exhausted(unknown),
-                Ok(Found::Something) => continue,
-                Ok(Found::Nothing) => {}
             }
             if self.statistics.iterations >= last {
                 return Progress::Working;
             }
             self.statistics.iterations += 1;
             turn.observer.progress(&self.statistics);
+            // Lines 11 to 15, and 4 to 10 again.
+            if let Err(unknown) = self.search(turn) {
+                return Progress::Exhausted(unknown);
+            }
+            if let Some(verdict) = violated(&turn.known.forest) {
+                return verdict;
+            }
             // Lines 17 to 22.
             if let Found::Nothing = self.split(turn) {
                 return self.conclude(turn);
@@ -144,8 +141,17 @@ impl<'p> LeeYannakakisSearch<'p> {
         reached.into_iter().flat_map(edges).collect()
     }
 
-    /// Adds a state to the tree, in a region that has none.
-    fn search(&mut self, turn: &mut Turn<'_, 'p>) -> Result<Found, Unknown> {
+    /// Adds states to the tree, in regions that have none, until there is nothing to add.
+    fn search(&mut self, turn: &mut Turn<'_, 'p>) -> Result<(), Unknown> {
+        while let Found::Something = self.add_state(turn)? {
+            if turn.known.forest.failing().is_some() || turn.budget.poll().is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_state(&mut self, turn: &mut Turn<'_, 'p>) -> Result<Found, Unknown> {
         for (source, edge) in self.edges() {
             let pair = (source, edge.block, edge.target);
             let open = !edge.undecided && !self.graph.is_visited(edge.target);
@@ -174,9 +180,6 @@ impl<'p> LeeYannakakisSearch<'p> {
                     return Ok(Found::Something);
                 }
             }
-            if turn.budget.poll().is_some() {
-                break;
-            }
         }
         Ok(Found::Nothing)
     }
@@ -193,7 +196,8 @@ impl<'p> LeeYannakakisSearch<'p> {
         let block = self.steps.blocks.block(edge.block);
         let step = witness.map_or(0, |w| w.step) + block.edges.len() as u32;
         let forest = &mut turn.known.forest;
-        let steps = u64::from(step).max(1);
+        // One edge more: where a run stands is told by the edge that it takes from there.
+        let steps = u64::from(step) + 1;
         let number = forest.add_within(test, steps, turn.budget.remaining());
         self.statistics.tests += 1;
         let state = StateRef { test: number, step };

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::testing::cross::{Asker, Crossed};
 use crate::testing::forest::{Crossing, Forest, StateRef};
 use prova_exec::symbolic::{Constraint, Why};
-use prova_exec::{RunEnd, SymbolicRun};
+use prova_exec::SymbolicRun;
 use prova_logic::{Answer, Term, Terms};
 use prova_task::{Budget, Unknown};
 
@@ -18,7 +18,7 @@ pub struct Branch {
     pub step: u32,
     /// What made the run go this way.
     pub condition: Term,
-    /// The other way may be a run: a decision, or an assumption that ended this one.
+    /// There is another way: it is a decision and no assumption.
     pub turnable: bool,
 }
 
@@ -41,7 +41,6 @@ impl Forest<'_> {
             ways[edge.source.index()] += 1;
         }
         let run = self.run(test);
-        let stopped = matches!(run.end, RunEnd::AssumeFailed(_));
         let mut path = Path {
             branches: Vec::new(),
             fixed: false,
@@ -50,10 +49,8 @@ impl Forest<'_> {
             let Constraint { step, term, why } = constraint;
             path.fixed |= why == Why::Fixed;
             if why == Why::Branch {
-                let turnable = match step < run.steps() {
-                    true => ways[run.location_at(step).location.index()] > 1,
-                    false => stopped,
-                };
+                let here = run.location_at(step).location;
+                let turnable = ways[here.index()] > 1;
                 path.branches.push(Branch {
                     position,
                     step,
@@ -65,7 +62,7 @@ impl Forest<'_> {
         Ok(path)
     }
 
-    /// What a whole path demands of the inputs, what ended it included.
+    /// What a whole path demands of the inputs. An assumption that ended it is not among it.
     fn constraints_of(&mut self, terms: &mut Terms, test: u32) -> Result<Vec<Constraint>, Unknown> {
         let encoding = self.encoding;
         let entry = &mut self.entries[test as usize];
@@ -78,7 +75,7 @@ impl Forest<'_> {
             entry.symbolic = Some(made);
         }
         let symbolic = entry.symbolic.as_mut().expect("made above");
-        let end = entry.run.steps() + 1;
+        let end = entry.run.steps();
         symbolic.extend(terms, end).map_err(fail)?;
         Ok(symbolic.constraints(end).to_vec())
     }

@@ -4,6 +4,7 @@
 pub mod aliasing;
 pub mod drivers;
 pub mod generate;
+pub mod turn;
 
 use prova_engine::Dash;
 use prova_exec::{run_plain, Code, Limits, RunEnd, Test};

@@ -16,10 +16,11 @@ use crate::problem::{Problem, Steps};
 use crate::proof::conclude::{proved, violated};
 use crate::proof::inductive::Inductive;
 use crate::testing::branches::Branch;
-use crate::testing::cross::{Asker, Crossed};
+use crate::testing::cross::{Asker, Crossed, Whose};
+use crate::testing::forest::StateRef;
 use prova_exec::{RunEnd, Test};
 use prova_ir::{EdgeId, ProcId};
-use prova_logic::{SolverConfig, Terms};
+use prova_logic::{Answer, SolverConfig, Terms};
 use prova_task::{Statistics, Unknown};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -77,14 +78,23 @@ impl Engine for Dart {
     }
 }
 
-/// A branch that is to go the other way.
+/// A path that is to be left.
 struct Turning {
     test: u32,
-    /// Which of the branches of its path.
+    /// Which of the branches of its path, or behind all of them.
     number: usize,
-    branch: Branch,
+    how: How,
     /// Whether its path went somewhere new.
     promising: bool,
+}
+
+/// How a path is left.
+#[derive(Clone, Copy)]
+enum How {
+    /// A branch goes the other way.
+    Branch(Branch),
+    /// The assumption that ended it holds.
+    Pass,
 }
 
 /// A search between its turns.
@@ -141,7 +151,7 @@ impl<'p> DartSearch<'p> {
             };
             self.statistics.iterations += 1;
             turn.observer.progress(&self.statistics);
-            if let Err(unknown) = self.turn_branch(turn, turning) {
+            if let Err(unknown) = self.leave_path(turn, turning) {
                 return Progress::Exhausted(unknown);
             }
         }
@@ -157,15 +167,18 @@ impl<'p> DartSearch<'p> {
         }
     }
 
-    fn turn_branch(&mut self, turn: &mut Turn<'_, 'p>, turning: Turning) -> Result<(), Unknown> {
-        let crossed = turn.known.forest.turned(
-            self.problem,
-            turn.terms,
-            &mut self.asker,
-            turn.budget,
-            turning.test,
-            turning.branch,
-        )?;
+    fn leave_path(&mut self, turn: &mut Turn<'_, 'p>, turning: Turning) -> Result<(), Unknown> {
+        let crossed = match turning.how {
+            How::Branch(branch) => turn.known.forest.turned(
+                self.problem,
+                turn.terms,
+                &mut self.asker,
+                turn.budget,
+                turning.test,
+                branch,
+            )?,
+            How::Pass => self.pass(turn, turning.test)?,
+        };
         match crossed {
             Crossed::No => Ok(()),
             Crossed::Undecided(reason) => {
@@ -174,6 +187,41 @@ impl<'p> DartSearch<'p> {
             }
             Crossed::Test(test) => self.try_test(turn, test, Some(turning)),
         }
+    }
+
+    /// A test that takes the path of one that an assumption ended, and goes on.
+    fn pass(&mut self, turn: &mut Turn<'_, 'p>, test: u32) -> Result<Crossed, Unknown> {
+        let (forest, blocks) = (&mut turn.known.forest, &self.steps.blocks);
+        let run = forest.run(test);
+        let cutpoint = |step: u32| blocks.cutpoint_of[run.location_at(step).location.index()];
+        let Some(step) = (0..=run.steps()).rev().find(|&s| cutpoint(s).is_some()) else {
+            return Ok(Crossed::Undecided("a run left the blocks".into()));
+        };
+        let source = cutpoint(step);
+        let taken = (step..run.steps()).filter_map(|s| run.edge_at(s)?.edge);
+        let taken: Vec<EdgeId> = taken.collect();
+        // One way each; where one is possible, the branches behind the assumption lead to the rest.
+        for id in blocks.ids() {
+            let block = blocks.block(id);
+            if Some(block.source) != source || !block.edges.starts_with(&taken) {
+                continue;
+            }
+            let state = Whose::Path(StateRef { test, step });
+            let crossed = self.asker.cross(
+                self.problem,
+                self.steps,
+                turn.terms,
+                forest,
+                turn.budget,
+                state,
+                id,
+                &[],
+            )?;
+            if !matches!(crossed, Crossed::No) {
+                return Ok(crossed);
+            }
+        }
+        Ok(Crossed::No)
     }
 
     /// Runs a test, and has its branches wait: those behind the one it was made for.
@@ -211,20 +259,30 @@ impl<'p> DartSearch<'p> {
             None => 0,
             Some(made) => {
                 let there = path.branches.get(made.number).map(|b| b.condition);
-                let wanted = turn.terms.not(made.branch.condition);
-                if there != Some(wanted) {
+                let arrived = match made.how {
+                    How::Branch(branch) => there == Some(turn.terms.not(branch.condition)),
+                    How::Pass => there.is_some(),
+                };
+                if !arrived {
                     let reason = "a test did not go where the model said";
                     self.incomplete.get_or_insert(reason.into());
                 }
-                made.number + 1
+                match made.how {
+                    How::Branch(_) => made.number + 1,
+                    How::Pass => made.number,
+                }
             }
         };
+        let stopped = matches!(forest.run(number).end, RunEnd::AssumeFailed(_));
+        let behind = (path.branches.len(), How::Pass);
         let branches = path.branches.into_iter().enumerate().skip(first);
-        let turnings = branches.filter(|(_, b)| b.turnable);
-        self.waiting.extend(turnings.map(|(n, branch)| Turning {
+        let turnable = branches.filter(|(_, b)| b.turnable);
+        let turnings = turnable.map(|(n, b)| (n, How::Branch(b)));
+        let turnings = turnings.chain(stopped.then_some(behind));
+        self.waiting.extend(turnings.map(|(n, how)| Turning {
             test: number,
             number: n,
-            branch,
+            how,
             promising,
         }));
         Ok(())
@@ -274,8 +332,9 @@ impl<'p> DartSearch<'p> {
         if let Some(reason) = &self.incomplete {
             return undecided(format!("{paths} paths were run and none fails; {reason}"));
         }
-        let uncertified =
-            || format!("all {paths} paths were run and none fails, but no certificate was found");
+        let uncertified = || {
+            format!("no branch is left to be turned: {paths} paths were run and none fails, but no certificate was found")
+        };
         let forest = &turn.known.forest;
         let mut tree = Tree::new();
         if !self
@@ -285,7 +344,12 @@ impl<'p> DartSearch<'p> {
         {
             return undecided(uncertified());
         }
-        let Some(cases) = tree.cases(self.steps, turn.terms) else {
+        let (problem, budget, asker) = (self.problem, turn.budget, &mut self.asker);
+        let cases = tree.cases(self.steps, turn.terms, |terms, conditions| {
+            let (answer, _) = asker.ask(problem, terms, budget, conditions);
+            answer == Answer::Unsat
+        });
+        let Some(cases) = cases else {
             return undecided(uncertified());
         };
         let mut claim = Inductive::new(self.problem, self.steps, cases);

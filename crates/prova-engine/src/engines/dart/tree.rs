@@ -81,8 +81,15 @@ impl Tree {
         child
     }
 
-    /// What holds at each cutpoint; `None` if that is too much.
-    pub(super) fn cases(&self, steps: &Steps, terms: &mut Terms) -> Option<Cases> {
+    /// What holds at each cutpoint; `None` if that is too much. Where a block reads inputs,
+    /// `impossible` is asked first whether conditions exclude each other, whatever is read: to
+    /// project them one by one may forget that.
+    pub(super) fn cases(
+        &self,
+        steps: &Steps,
+        terms: &mut Terms,
+        mut impossible: impl FnMut(&mut Terms, Vec<Term>) -> bool,
+    ) -> Option<Cases> {
         let blocks = &steps.blocks;
         let outgoing = blocks.outgoing();
         let matters = matters(steps);
@@ -101,7 +108,7 @@ impl Tree {
             for &block in &outgoing[node.cutpoint.index()] {
                 if matters[blocks.block(block).target.index()] {
                     let behind = node.children.get(&block).map(|&child| bad[child]);
-                    ways.push(leads(terms, steps, block, behind));
+                    ways.push(leads(terms, steps, block, behind, &mut impossible));
                 }
             }
             bad[index] = terms.or(&ways);
@@ -120,7 +127,13 @@ impl Tree {
 }
 
 /// The states that take a block to where `behind` holds, or to anywhere.
-fn leads(terms: &mut Terms, steps: &Steps, block: BlockId, behind: Option<Term>) -> Term {
+fn leads(
+    terms: &mut Terms,
+    steps: &Steps,
+    block: BlockId,
+    behind: Option<Term>,
+    impossible: &mut dyn FnMut(&mut Terms, Vec<Term>) -> bool,
+) -> Term {
     let facts: Vec<Term> = behind.into_iter().collect();
     if facts.contains(&terms.fals()) {
         return terms.fals();
@@ -128,6 +141,9 @@ fn leads(terms: &mut Terms, steps: &Steps, block: BlockId, behind: Option<Term>)
     let needed = steps.transitions.conjuncts(terms, block, &facts);
     let inputs = &steps.transitions.get(block).transfer.inputs;
     let inputs: Vec<Term> = inputs.iter().map(|i| i.var).collect();
+    if !inputs.is_empty() && impossible(terms, needed.clone()) {
+        return terms.fals();
+    }
     let before = project(terms, &needed, &inputs);
     terms.and(&before)
 }

@@ -22,6 +22,7 @@ mod generalise;
 use crate::engine::{Engine, Progress, Quota, Search, Turn};
 use crate::knowledge::sources::Sources;
 use crate::knowledge::Knowledge;
+use crate::problem::alias::{resolve, AliasOracle};
 use crate::problem::blocks::{BlockId, Cutpoint};
 use crate::problem::names::Names;
 use crate::problem::{Problem, Steps};
@@ -32,7 +33,7 @@ use crate::regions::graph::{Dropped, Edge, RegionId, Regions};
 use crate::testing::cross::{Asker, Crossed, Whose};
 use prova_exec::Test;
 use prova_ir::Span;
-use prova_logic::{Answer, SolverConfig, Terms};
+use prova_logic::{Answer, SolverConfig, Term, Terms};
 use prova_task::effort::{Focus, Splits};
 use prova_task::{Budget, Observer, Statistics, Unknown};
 use rustc_hash::FxHashSet;
@@ -294,6 +295,8 @@ impl<'p> Work<'_, 'p> {
         let size = self.terms.size(predicate) as u64;
         own.statistics.splits += 1;
         own.statistics.at_least("largest_predicate", size);
+        let open = open_addresses(self.terms, predicate) as u64;
+        own.statistics.at_least("open_addresses", open);
         let cutpoint = own.graph.region(region).cutpoint;
         let forest = &self.known.forest;
         let step = (region, edge);
@@ -388,7 +391,7 @@ impl<'p> Work<'_, 'p> {
         }
     }
 
-    fn explain_split(&mut self, region: RegionId, predicate: prova_logic::Term) {
+    fn explain_split(&mut self, region: RegionId, predicate: Term) {
         if self.observer.explains() {
             let text = self.names().predicate(predicate);
             self.explain(region, || format!("no test can: split by {text}"));
@@ -420,4 +423,19 @@ impl<'p> Work<'_, 'p> {
             solving: self.own.asker.time(),
         }
     }
+}
+
+/// Pairs of addresses of which a predicate does not say whether they are the same: of k pairs there
+/// are 2^k cases, each a disjunct of the weakest precondition written out (*Proofs from Tests*, 4.2).
+fn open_addresses(terms: &mut Terms, predicate: Term) -> usize {
+    struct Open(FxHashSet<Term>);
+    impl AliasOracle for Open {
+        fn settled(&mut self, _: &mut Terms, equality: Term) -> Option<bool> {
+            self.0.insert(equality);
+            None
+        }
+    }
+    let mut open = Open(FxHashSet::default());
+    resolve(terms, predicate, &mut open);
+    open.0.len()
 }
