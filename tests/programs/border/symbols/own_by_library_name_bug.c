@@ -1,4 +1,4 @@
-// expect: false
+// expect: false or unknown
 // gcc: -fno-builtin
 // The library's name for a function of one's own.
 extern void reach_error(void);
