@@ -37,7 +37,9 @@ impl Undefined {
     /// What is assumed, for people.
     pub fn effect(self) -> &'static str {
         match self {
-            Undefined::Havoc => "it returns an arbitrary value and may write what it reaches",
+            Undefined::Havoc => {
+                "it returns an arbitrary value and may write what it reaches by what it was given"
+            }
             Undefined::Pure => "it returns an arbitrary value and changes nothing",
             Undefined::Forbidden => "no verdict passes through a call of it",
         }

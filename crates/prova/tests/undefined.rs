@@ -87,7 +87,7 @@ fn the_verdict_says_what_is_assumed() {
     let file = program("other_global.c");
     let run = check(&file, &[]);
     let line =
-        "`get` has no body; it returns an arbitrary value and may write what it reaches (2 calls";
+        "`get` has no body; it returns an arbitrary value and may write what it reaches by what it was given (2 calls";
     assert!(run.stdout.contains(line), "{run:?}");
     let run = check(&file, &["--undefined", "pure"]);
     let line = "`get` has no body; it returns an arbitrary value and changes nothing (2 calls";

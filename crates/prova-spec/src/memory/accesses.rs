@@ -85,7 +85,8 @@ impl Weaver<'_> {
         }
         let lasts = match self.program.exprs.get(root) {
             Expr::Address(_) => true,
-            Expr::Reg(r) => self.observations.lasts(r),
+            // An object can only be named while it lives.
+            Expr::Reg(r) => self.is_life(r) || self.observations.lasts(r),
             _ => false,
         };
         if self.facts.lives && !lasts {

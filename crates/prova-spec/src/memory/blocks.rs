@@ -206,7 +206,12 @@ impl Weaver<'_> {
     }
 
     pub(super) fn died(&mut self, insertions: &mut Insertions, edge: EdgeId, object: ObjectId) {
-        if self.is_listed(object) {
+        if let Some(&address) = self.again.get(&object) {
+            let slot = self.ghost(address).slot;
+            let slot = self.program.read(slot);
+            let step = self.forget(slot);
+            insertions.behind(edge, step);
+        } else if self.is_listed(object) {
             let step = self.strike(object);
             insertions.behind(edge, step);
         }
@@ -245,6 +250,15 @@ impl Weaver<'_> {
                 insertions.leaving(step);
             }
         }
+        let zero = self.int(0);
+        for address in self.allocated_lives(procedure) {
+            let target = self.ghost(address).slot;
+            let value = zero;
+            insertions.entering(Step::Do(Statement::Assign { target, value }));
+            let slot = self.program.read(target);
+            let step = self.forget(slot);
+            insertions.leaving(step);
+        }
         let mut last: Vec<(RegId, EdgeId)> = Vec::new();
         for (i, edge) in body.edges.iter().enumerate() {
             if let Statement::Allocate {
@@ -253,12 +267,27 @@ impl Weaver<'_> {
                 ..
             } = edge.statement
             {
-                last.push((target, EdgeId::new(i)));
+                if !self.is_life(target) {
+                    last.push((target, EdgeId::new(i)));
+                }
             }
         }
         for (target, edge) in last {
             self.stack_block(insertions, body, procedure, target, edge);
         }
+    }
+
+    /// Whether a register holds the address of an object that is allocated for each of its lives.
+    pub(super) fn is_life(&self, register: RegId) -> bool {
+        self.again.values().any(|&r| r == register)
+    }
+
+    /// The addresses of the objects of a procedure that are allocated for each of their lives.
+    fn allocated_lives(&self, procedure: ProcId) -> Vec<RegId> {
+        let owner = |r: &RegId| self.program.register(*r).owner == Some(procedure);
+        let mut found: Vec<RegId> = self.again.values().copied().filter(owner).collect();
+        found.sort_unstable();
+        found
     }
 
     /// The block that an `alloca` or the declaration of a variable-length array makes. The slot

@@ -2,10 +2,10 @@
 //! Flow-insensitive, whole program; errs on the side of "it may".
 
 use prova_ir::{
-    BinaryOp, Callee, Expr, ExprId, Initial, ObjectId, ProcId, Program, RegId, Role, Statement,
+    BinaryOp, Callee, Expr, ExprId, Initial, LocId, ObjectId, ProcId, Program, RegId, Statement,
     Storage,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What becomes of the addresses of objects.
 pub(crate) struct Flow {
@@ -43,12 +43,12 @@ impl Flow {
             stored_object: vec![false; program.objects.len()],
             moved: vec![false; program.registers.len()],
         };
-        let mut scoped: FxHashSet<ObjectId> = FxHashSet::default();
+        let mut scoped: FxHashMap<ObjectId, Vec<LocId>> = FxHashMap::default();
         for procedure in &program.procedures {
             for edge in procedure.body.iter().flat_map(|b| &b.edges) {
                 graph.statement(program, &edge.statement);
                 if let Statement::Leave(object) = edge.statement {
-                    scoped.insert(object);
+                    scoped.entry(object).or_default().push(edge.target);
                 }
             }
         }
@@ -71,8 +71,8 @@ impl Flow {
                 continue;
             };
             // What belongs to the entry lasts as long as the program, unless its block ends.
-            let left = scoped.contains(&ObjectId::new(i));
-            if Some(owner) == program.entry && !left {
+            let left = scoped.get(&ObjectId::new(i)).map_or(&[][..], Vec::as_slice);
+            if Some(owner) == program.entry && left.is_empty() {
                 continue;
             }
             outlives[i] = in_memory[i]
@@ -80,7 +80,7 @@ impl Flow {
                     let register = program.register(r);
                     register.owner.is_none()
                         || program.procedure(owner).result == Some(r)
-                        || (left && register.role == Role::Local)
+                        || (register.owner == Some(owner) && is_read(program, owner, left, r))
                 });
         }
         Flow {
@@ -89,6 +89,40 @@ impl Flow {
             moved: graph.moved,
         }
     }
+}
+
+/// Whether a register may be read behind one of some locations, before it is written.
+fn is_read(program: &Program, procedure: ProcId, from: &[LocId], register: RegId) -> bool {
+    let Some(body) = &program.procedure(procedure).body else {
+        return false;
+    };
+    let mut open = from.to_vec();
+    if open.is_empty() {
+        return false;
+    }
+    let outgoing = body.outgoing();
+    let mut seen = vec![false; body.locations.len()];
+    while let Some(at) = open.pop() {
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
+        }
+        for &next in &outgoing[at.index()] {
+            let edge = body.edge(next);
+            let reads = edge.statement.expressions().into_iter().any(|e| {
+                let parts = program.exprs.subexpressions(e);
+                parts
+                    .into_iter()
+                    .any(|p| program.exprs.get(p) == Expr::Reg(register))
+            });
+            if reads {
+                return true;
+            }
+            if edge.statement.written_register() != Some(register) {
+                open.push(edge.target);
+            }
+        }
+    }
+    false
 }
 
 impl Graph {

@@ -9,6 +9,7 @@
 //! | `accesses` | bounds and lives, before every access |
 //! | `calls` | pointers through calls; library functions that take ranges |
 //! | `blocks` | allocation, freeing, lives of frame objects |
+//! | `again` | objects that live more than once |
 //! | `leaks` | what is left at the end |
 //! | `seen` | what a program may not learn of addresses |
 //!
@@ -22,6 +23,7 @@
 //! not put into memory unnoticed.
 
 mod accesses;
+mod again;
 mod blocks;
 mod calls;
 mod fat;
@@ -104,6 +106,8 @@ struct Weaver<'a> {
     known: FxHashMap<RegId, Fat>,
     /// Registers that hold the slot of a known block, and the block's pointer.
     slots: FxHashMap<RegId, RegId>,
+    /// Frame objects that are allocated for each of their lives, and where.
+    again: FxHashMap<ObjectId, RegId>,
     /// What goes into a call: pointers among the arguments, by position.
     passed: Vec<Ghost>,
     /// What comes out of it.
@@ -128,16 +132,20 @@ pub(crate) fn weave_memory(
     entered: bool,
 ) -> Result<Woven, WeaveError> {
     calls_of_no_function(program, parts);
+    let again = again::allocate_lives(program);
     let flow = Flow::new(program);
-    let facts = facts(program, &flow);
+    let mut facts = facts(program, &flow);
+    facts.lives |= !again.is_empty();
     reject(program)?;
     let seen = Observations::of(program);
     // What is looked up shows while weaving: once to find out, once for good.
     let mut trial = program.clone();
     let mut weaver = Weaver::new(&mut trial, parts, facts, Flow::new(program), &seen, entered);
+    weaver.again = again.clone();
     weaver.run();
     let facts = weaver.facts;
     let mut weaver = Weaver::new(program, parts, facts, flow, &seen, entered);
+    weaver.again = again;
     weaver.run();
     let table = weaver.table;
     Ok(Woven { table })
@@ -298,6 +306,7 @@ impl<'a> Weaver<'a> {
             ghosts: FxHashMap::default(),
             known: FxHashMap::default(),
             slots: FxHashMap::default(),
+            again: FxHashMap::default(),
             passed: Vec::new(),
             returned: None,
             first,

@@ -1,0 +1,13 @@
+// expect: false
+// property: valid-deref
+// inputs: -2000000000
+// A number is printed into a buffer.
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    char text[11];
+    int n = snprintf(text, sizeof text, "%d", __VERIFIER_nondet_int());
+    return text[n];
+}
