@@ -224,7 +224,7 @@ fn an_error_is_told_with_a_shortest_path() {
     let Found::Error((node, _)) = found else {
         panic!("{found:?}");
     };
-    assert_eq!(exploration.graph.path(node).len(), 3);
+    assert_eq!(exploration.graph.path(node).len(), 4);
 }
 
 #[test]

@@ -279,6 +279,18 @@ impl<'p> BmcSearch<'p> {
             ));
         }
         let errors: Vec<Term> = unwound.errors.iter().map(|e| e.1).collect();
+        // Where all may be over, one question is enough to know it.
+        let further = unwound.further.iter().map(|f| f.2);
+        let all: Vec<Term> = errors.iter().copied().chain(further).collect();
+        if all.len() > errors.len() && unwound.unmodelled.is_empty() && self.last.is_none() {
+            match self.asker.any(turn.terms, &all, self.limit(turn)) {
+                Found::Never => return Err(self.proved(turn, &unwound)),
+                Found::Model(model) if errors.iter().any(|&e| turn.terms.holds(e, &model)) => {
+                    return Err(self.test(turn, &unwound, model, &errors));
+                }
+                _ => {}
+            }
+        }
         match self.asker.any(turn.terms, &errors, self.limit(turn)) {
             Found::Open(reason) => return Err(self.open(turn, reason)),
             Found::Model(model) => return Err(self.test(turn, &unwound, model, &errors)),
@@ -302,16 +314,15 @@ impl<'p> BmcSearch<'p> {
         if !going.is_empty() {
             return Ok(going);
         }
+        Err(self.proved(turn, &unwound))
+    }
+
+    /// Concludes that every run was followed to its end.
+    fn proved(&mut self, turn: &mut Turn<'_, 'p>, unwound: &Unwound) -> Progress {
         let order = &self.unwinding.order;
-        let mut claim = Unrolled::new(self.problem, self.steps, order, &unwound);
-        let (problem, config) = (self.problem, &self.config);
-        Err(proved(
-            problem,
-            config,
-            turn,
-            &mut claim,
-            &mut self.statistics,
-        ))
+        let mut claim = Unrolled::new(self.problem, self.steps, order, unwound);
+        let (problem, statistics) = (self.problem, &mut self.statistics);
+        proved(problem, &self.config, turn, &mut claim, statistics)
     }
 
     /// The loops that runs take further than they were followed, with the rounds that were.

@@ -218,8 +218,14 @@ impl<'p> Unwinding<'p> {
                     continue;
                 }
             }
+            // A run ends where it goes wrong.
             if self.steps.blocks.errors.contains(&at) {
                 found.errors.push((visit, condition.term(terms)));
+                found.visits.push(Visit {
+                    cutpoint: at,
+                    ways: Vec::new(),
+                });
+                continue;
             }
             let around = self.order.around[index].iter();
             let mut round: Vec<u64> = around.map(|h| rounds[h.index()]).collect();
