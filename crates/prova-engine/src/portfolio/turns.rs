@@ -114,7 +114,7 @@ const REST: Planned = Planned {
 const FIRST: Planned = values(10_000, 150);
 
 /// Programs with more locations than this are not unwound, nor split again and again.
-const LARGE: usize = 20_000;
+const LARGE: usize = 2_000;
 
 /// The plan for a program that is one procedure.
 pub fn plan(look: Look) -> &'static [Planned] {

@@ -39,8 +39,9 @@ impl Forest<'_> {
     }
 
     /// Runs a failing test on the program before inlining; it must fail there, too. Gives the test
-    /// of that program, and the error it reaches there.
-    pub fn confirm(&self, number: u32) -> Result<(Test, ErrorLocation), Unknown> {
+    /// of that program, and the error it reaches there, with its place if that is another one: what
+    /// goes too deep here goes on there.
+    pub fn confirm(&self, number: u32) -> Result<(Test, ErrorLocation, Option<Span>), Unknown> {
         let failed = |what: &str| Err(Unknown::CheckFailed(what.to_owned()));
         let prepared = &self.encoding.prepared;
         let run = &self.entries[number as usize].run;
@@ -65,7 +66,9 @@ impl Forest<'_> {
         if let RunEnd::ErrorReached(at) = again.end {
             let body = original.procedure(at.proc).body.as_ref();
             if let Some(real) = body.and_then(|b| b.error_at(at.location)) {
-                return Ok((test, real.clone()));
+                let span = body.map(|b| b.location(at.location).span);
+                let elsewhere = |s: &Span| error.property == UNMODELLED && original.is_own(*s);
+                return Ok((test, real.clone(), span.filter(elsewhere)));
             }
         }
         if error.property == UNMODELLED {
@@ -128,12 +131,12 @@ impl Forest<'_> {
                 span: Some(span),
             });
         }
-        let (test, error) = self.confirm(number)?;
+        let (test, error, elsewhere) = self.confirm(number)?;
         Ok(Violation {
             test,
             property: error.property,
             message: error.message,
-            span,
+            span: elsewhere.unwrap_or(span),
             inputs: self.inputs_of(number),
             path: self.lines_of(number),
         })
