@@ -31,6 +31,8 @@ enum Plain {
 pub struct PlainSolver {
     solver: Box<dyn Solver>,
     scopes: Vec<Vec<Term>>,
+    /// The arena of all terms; `None` inside if they were of several, and then nothing is plain.
+    arena: Option<Option<u64>>,
     /// Terms that are known to hold floats, and such that do not.
     with: FxHashSet<Term>,
     without: FxHashSet<Term>,
@@ -45,11 +47,21 @@ impl PlainSolver {
         PlainSolver {
             solver,
             scopes: vec![Vec::new()],
+            arena: None,
             with: FxHashSet::default(),
             without: FxHashSet::default(),
             found: None,
             statistics: Statistics::default(),
         }
+    }
+
+    /// Whether all terms so far, and these, are of one arena.
+    fn same_arena(&mut self, terms: &Terms) -> bool {
+        let arena = self.arena.get_or_insert(Some(terms.arena()));
+        if *arena != Some(terms.arena()) {
+            *arena = None;
+        }
+        arena.is_some()
     }
 
     fn speaks_of_floats(&mut self, terms: &Terms, t: Term) -> bool {
@@ -67,6 +79,9 @@ impl PlainSolver {
 
     /// Whether it is plain that all that is asserted and assumed cannot hold, or can.
     fn plain(&mut self, terms: &Terms, assumptions: &[Term]) -> Option<Plain> {
+        if !self.same_arena(terms) {
+            return None;
+        }
         let mut asserted: Vec<Term> = self.scopes.iter().flatten().copied().collect();
         let count = asserted.len();
         asserted.extend(assumptions);
@@ -111,6 +126,7 @@ impl Solver for PlainSolver {
     }
 
     fn assert(&mut self, terms: &Terms, t: Term) {
+        self.same_arena(terms);
         if let Some(scope) = self.scopes.last_mut() {
             scope.push(t);
         }
@@ -177,6 +193,9 @@ impl Solver for PlainSolver {
 
     fn reset(&mut self) {
         self.scopes = vec![Vec::new()];
+        self.arena = None;
+        self.with.clear();
+        self.without.clear();
         self.found = None;
         self.solver.reset();
     }
