@@ -44,7 +44,7 @@ fn engines() -> Vec<(&'static str, Box<dyn Checker>)> {
 const FEW: Quota = Quota {
     steps: 20_000,
     least_iterations: 0,
-    iterations: 60,
+    iterations: 20,
     questions: 1_000,
     ..Quota::ALL
 };
