@@ -1,4 +1,4 @@
-// expect: true
+// expect: true or unknown
 // property: valid-deref
 // environment: PROVA_TEXT=longer than eight
 // The length of the value is asked before it is copied.
