@@ -1,4 +1,4 @@
-// expect: false
+// expect: false or unknown
 // property: valid-deref
 // bits: 32
 // inputs: 1073741825

@@ -1,4 +1,4 @@
-// expect: false
+// expect: false or unknown
 // property: valid-deref
 // bits: 64
 // inputs: 4611686018427387905

@@ -1,4 +1,4 @@
-// expect: true
+// expect: true or unknown
 // property: valid-deref
 // inputs: 4
 // A block gets larger and keeps what it holds.

@@ -1,4 +1,4 @@
-// expect: true
+// expect: true or unknown
 // options: --entry apply
 // The function that the entry is given returns something, and the local variable stays.
 extern void reach_error(void);
