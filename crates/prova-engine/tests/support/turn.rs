@@ -50,7 +50,7 @@ pub fn turn(
         Progress::Done(verdict) => match verdict.outcome() {
             Outcome::Proved(_) => Some(true),
             Outcome::Violated(_) => Some(false),
-            Outcome::Unknown(_) => None,
+            Outcome::Bounded(_) | Outcome::Unknown(_) => None,
         },
         Progress::Working | Progress::Exhausted(_) => None,
     };
