@@ -184,7 +184,8 @@ impl<'p> SlamSearch<'p> {
                     let t = bebop.term(turn.terms, &self.predicates, states);
                     cases.push(match turn.terms.as_bool(t) {
                         Some(false) => Vec::new(),
-                        _ => vec![turn.terms.conjuncts(t)],
+                        Some(true) => vec![Vec::new()],
+                        None => vec![turn.terms.conjuncts(t)],
                     });
                 }
                 let mut claim = Inductive::new(self.problem, self.steps, cases);
