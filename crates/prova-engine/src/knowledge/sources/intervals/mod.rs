@@ -87,6 +87,7 @@ struct Analysis<'a> {
     transitions: &'a Transitions,
     among: Among,
     summed: Among,
+    balanced: BTreeSet<(Term, Term)>,
     stops: Vec<i128>,
     float_stops: Vec<(FloatFormat, u128)>,
 }
@@ -108,9 +109,11 @@ impl<'a> Analysis<'a> {
             .collect();
         stops.sort_unstable();
         stops.dedup();
+        let summed = among.first(SUMMED);
         Analysis {
             transitions,
-            summed: among.first(SUMMED),
+            balanced: octagons::balanced(terms, transitions, &summed),
+            summed,
             among,
             stops,
             float_stops: float_constants(terms, transitions),
