@@ -103,13 +103,14 @@ impl<'a> Analysis<'a> {
             .flat_map(|(_, t)| t.transfer.updates.iter().copied())
             .collect();
         let among = zones::related(terms, guards, &updates, RELATED);
+        let moved = octagons::moved(terms, transitions);
         let mut stops: Vec<i128> = constants
             .iter()
             .flat_map(|&c| [i128::from(c), i128::from(c as i32), i128::from(c as i64)])
             .collect();
         stops.sort_unstable();
         stops.dedup();
-        let summed = among.first(SUMMED);
+        let summed = moved.and(&among).first(SUMMED);
         Analysis {
             transitions,
             balanced: octagons::balanced(terms, transitions, &summed),

@@ -103,6 +103,22 @@ pub fn form(terms: &Terms, ranges: &Ranges, t: Term, signed: bool) -> Option<For
     (found.parts.len() <= MOST_PARTS && low >= all.0 && high <= all.1).then_some(found)
 }
 
+/// Variables that a block moves by constants, one up and another down.
+pub fn moved(terms: &Terms, transitions: &Transitions) -> Among {
+    let mut found = Vec::new();
+    for (_, transition) in transitions.all() {
+        let by = |&(v, value): &(Term, Term)| {
+            let (inner, by) = with_constant(terms, value)?;
+            let width = terms.sort(v).width().filter(|w| inner == v && *w <= 64)?;
+            Some((v, Range::constant(by, width).signed().0 > 0))
+        };
+        let moved: Vec<(Term, bool)> = transition.transfer.updates.iter().filter_map(by).collect();
+        let both = moved.iter().any(|m| m.1) && moved.iter().any(|m| !m.1);
+        found.extend(moved.iter().filter(|_| both).map(|m| m.0));
+    }
+    Among::of(found)
+}
+
 /// Pairs of variables whose sum something keeps or asks about: one grows by a constant where the
 /// other shrinks by one, or the two are added somewhere. The smaller one comes first.
 pub fn balanced(terms: &Terms, transitions: &Transitions, among: &Among) -> BTreeSet<(Term, Term)> {
