@@ -163,6 +163,18 @@ impl Script {
                 let number = self.bits(n.wrapping_sub(m), self.width(b));
                 Some(self.apply("=", &[x, number]))
             }
+            // A choice of numbers with zeros above; of nothing else, for that could go on.
+            ((head, &[inner]), _) if literal && self.view(inner).0 == "ite" => {
+                let width = self.width(inner);
+                let fits = n.checked_shr(width).unwrap_or(0) == 0;
+                head.starts_with("(_ zero_extend ").then(|| {
+                    let low = self.bits(n, width);
+                    match fits {
+                        true => self.apply("=", &[inner, low]),
+                        false => self.boolean(false),
+                    }
+                })
+            }
             // What C makes of a truth value: `(c ? 1 : 0) == 0`.
             (("ite", &[c, p, q]), _) if [p, q, b].iter().all(|&t| self.is_literal(t)) => {
                 Some(match (p == b, q == b) {

@@ -87,6 +87,7 @@ struct Analysis<'a> {
     transitions: &'a Transitions,
     among: Among,
     summed: Among,
+    balanced: BTreeSet<(Term, Term)>,
     stops: Vec<i128>,
     float_stops: Vec<(FloatFormat, u128)>,
 }
@@ -102,15 +103,18 @@ impl<'a> Analysis<'a> {
             .flat_map(|(_, t)| t.transfer.updates.iter().copied())
             .collect();
         let among = zones::related(terms, guards, &updates, RELATED);
+        let moved = octagons::moved(terms, transitions);
         let mut stops: Vec<i128> = constants
             .iter()
             .flat_map(|&c| [i128::from(c), i128::from(c as i32), i128::from(c as i64)])
             .collect();
         stops.sort_unstable();
         stops.dedup();
+        let summed = moved.and(&among).first(SUMMED);
         Analysis {
             transitions,
-            summed: among.first(SUMMED),
+            balanced: octagons::balanced(terms, transitions, &summed),
+            summed,
             among,
             stops,
             float_stops: float_constants(terms, transitions),

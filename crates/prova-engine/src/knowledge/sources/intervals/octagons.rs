@@ -8,8 +8,10 @@
 //! before it. What wraps is known by its range alone.
 
 use super::zones::Among;
-use prova_logic::ranges::{Range, Ranges};
+use crate::problem::transitions::Transitions;
+use prova_logic::ranges::{with_constant, Range, Ranges};
 use prova_logic::{Op, Term, Terms};
+use std::collections::BTreeSet;
 
 /// A sum of variables with factors, and a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +101,53 @@ pub fn form(terms: &Terms, ranges: &Ranges, t: Term, signed: bool) -> Option<For
     let all = Range::all(range.width()).signed();
     let (low, high) = found.range(terms, ranges)?;
     (found.parts.len() <= MOST_PARTS && low >= all.0 && high <= all.1).then_some(found)
+}
+
+/// Variables that a block moves by constants, one up and another down.
+pub fn moved(terms: &Terms, transitions: &Transitions) -> Among {
+    let mut found = Vec::new();
+    for (_, transition) in transitions.all() {
+        let by = |&(v, value): &(Term, Term)| {
+            let (inner, by) = with_constant(terms, value)?;
+            let width = terms.sort(v).width().filter(|w| inner == v && *w <= 64)?;
+            Some((v, Range::constant(by, width).signed().0 > 0))
+        };
+        let moved: Vec<(Term, bool)> = transition.transfer.updates.iter().filter_map(by).collect();
+        let both = moved.iter().any(|m| m.1) && moved.iter().any(|m| !m.1);
+        found.extend(moved.iter().filter(|_| both).map(|m| m.0));
+    }
+    Among::of(found)
+}
+
+/// Pairs of variables whose sum something keeps or asks about: one grows by a constant where the
+/// other shrinks by one, or the two are added somewhere. The smaller one comes first.
+pub fn balanced(terms: &Terms, transitions: &Transitions, among: &Among) -> BTreeSet<(Term, Term)> {
+    let mut found = BTreeSet::new();
+    let mut pair = |x: Term, y: Term| found.insert((x.min(y), x.max(y)));
+    for (_, transition) in transitions.all() {
+        let transfer = &transition.transfer;
+        let grows = |&v: &Term| {
+            let (inner, by) = with_constant(terms, transition.update(v))?;
+            let width = terms.sort(v).width().filter(|_| inner == v)?;
+            Some((v, Range::constant(by, width).signed().0 > 0))
+        };
+        let moved: Vec<(Term, bool)> = among.variables().iter().filter_map(grows).collect();
+        for &(x, up) in &moved {
+            for &(y, _) in moved.iter().filter(|m| m.1 != up) {
+                pair(x, y);
+            }
+        }
+        let values = transfer.updates.iter().map(|u| u.1);
+        let roots: Vec<Term> = transfer.guard.iter().copied().chain(values).collect();
+        for t in terms.post_order(&roots) {
+            if let (Op::Add, &[x, y]) = (terms.op(t), terms.children(t)) {
+                if among.position(x).is_some() && among.position(y).is_some() {
+                    pair(x, y);
+                }
+            }
+        }
+    }
+    found
 }
 
 /// A square of bounds over variables and their negations.

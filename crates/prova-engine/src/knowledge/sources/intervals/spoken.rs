@@ -119,6 +119,10 @@ fn sums(
             facts.push(terms.eq(sum, c));
             continue;
         }
+        // Bounds of sums are costly to ask about: only where something keeps the sum.
+        if !analysis.balanced.contains(&(x, y)) {
+            continue;
+        }
         let all = Range::all(width).signed();
         // A sum that may wrap is read with one bit more.
         let wide = if sum.0 >= all.0 && sum.1 <= all.1 {

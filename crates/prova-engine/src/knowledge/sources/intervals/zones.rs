@@ -28,6 +28,12 @@ impl Among {
         self.0.len()
     }
 
+    /// These and others.
+    pub fn and(mut self, others: &Among) -> Among {
+        self.0.extend(&others.0);
+        Among::of(self.0)
+    }
+
     /// The first few of them.
     pub fn first(&self, most: usize) -> Among {
         Among(self.0.iter().copied().take(most).collect())
@@ -96,8 +102,10 @@ pub fn related(
             && terms.object(t).is_none()
             && matches!(terms.sort(t), prova_logic::Sort::BitVec(w) if (2..=64).contains(&w))
     };
-    for guard in guards {
-        for t in terms.post_order(&[guard]) {
+    // A comparison may be a value, too, before it is asked about.
+    let compared = guards.chain(updates.iter().map(|u| u.1));
+    for root in compared {
+        for t in terms.post_order(&[root]) {
             if !matches!(terms.op(t), Op::Eq | Op::Slt | Op::Sle | Op::Ult | Op::Ule) {
                 continue;
             }
