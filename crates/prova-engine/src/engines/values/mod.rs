@@ -56,6 +56,8 @@ pub struct Values {
 const QUERY_RESOURCE: u64 = 40_000_000;
 /// And of one whether a state is possible: if that is not seen soon, it counts as possible.
 const STATE_RESOURCE: u64 = 1_000_000;
+/// The same where larger values are kept, in turns that are not to be short.
+const THOROUGH_RESOURCE: u64 = 8_000_000;
 /// Block steps for the attempt that keeps every variable.
 pub const WHOLE: u64 = 500_000;
 /// The part of a turn for that attempt, and the steps it has in any case.
@@ -235,10 +237,12 @@ impl<'p> ValuesSearch<'p> {
         let budget = turn.budget;
         let last = way.steps().saturating_add(steps);
         let most_asked = self.asked.cost.saturating_add(questions);
+        // Hard questions are for turns that may ask as many as they like.
+        let unhurried = turn.quota.questions == u64::MAX;
         loop {
             self.statistics.iterations += 1;
-            let resource = match way.kept.precision.thorough() {
-                true => QUERY_RESOURCE,
+            let resource = match unhurried && way.kept.precision.thorough() {
+                true => THOROUGH_RESOURCE,
                 false => STATE_RESOURCE,
             };
             self.asked.solver.set_limit(limit(budget, resource));
@@ -339,7 +343,7 @@ impl<'p> ValuesSearch<'p> {
                 if !sharpen(&mut way.kept.precision, &self.kin, &variables) {
                     return Some(Followed::Stuck(span));
                 }
-                if way.kept.precision.thorough() {
+                if turn.quota.questions == u64::MAX && way.kept.precision.thorough() {
                     self.asked.ask_again();
                 }
                 way.begin_again(self.steps, &self.flow);
