@@ -108,7 +108,7 @@ pub fn meaningful(code: &Code<'_>, from: usize, to: usize) -> Vec<String> {
         }
         let plain = name.strip_prefix("__").unwrap_or(name);
         let plain = plain.strip_suffix("__").unwrap_or(plain);
-        let runs = plain == "section" && lists_functions(&code.slice(first, at.min(to) - 1));
+        let runs = plain == "section" && lists_functions(code.slice(first, at.min(to) - 1));
         if runs || !IGNORED.contains(&plain) {
             found.push(code.slice(first, at.min(to) - 1).replace('\n', " "));
         }

@@ -120,6 +120,6 @@ impl<'a> Lowerer<'a> {
         let inside = bits.start <= earlier.start && earlier.end <= bits.end;
         let around = earlier.start <= bits.start && bits.end <= earlier.end;
         let whole = matches!(leaf.source, Source::Expr(_));
-        !inside && !(around && whole)
+        !(inside || around && whole)
     }
 }
