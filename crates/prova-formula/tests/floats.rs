@@ -54,7 +54,7 @@ impl Float {
             Float::X(i) => x[*i],
             Float::Constant(c) => {
                 let bits: u128 = c.to_bits().into();
-                if bits % 2 == 0 {
+                if bits.is_multiple_of(2) {
                     let bits = script.bits(bits, 32);
                     return script.apply("(_ to_fp 8 24)", &[bits]);
                 }

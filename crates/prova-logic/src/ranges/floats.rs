@@ -502,7 +502,7 @@ impl Floats {
             4 => inside(float::neg(format, number(way / 6 % 9))),
             // So many parts of the way from the low end to the high one.
             _ => {
-                let part = if way % 6 == 0 { 8 } else { way / 6 % 16 };
+                let part = if way.is_multiple_of(6) { 8 } else { way / 6 % 16 };
                 let part = float::div(format, mode, number(part), number(16));
                 let length = float::sub(format, mode, high, low);
                 let step = float::mul(format, mode, length, part);

@@ -303,10 +303,10 @@ impl Octagon {
                 (form(terms, ranges, value, true), ranges.eval(terms, value))
             })
             .collect();
-        let sign = |at: usize| if at % 2 == 0 { 1 } else { -1 };
+        let sign = |at: usize| if at.is_multiple_of(2) { 1 } else { -1 };
         let edge = |at: usize| -> Option<i128> {
             let (low, high) = values[at / 2].1?.signed();
-            Some(if at % 2 == 0 { high } else { -low })
+            Some(if at.is_multiple_of(2) { high } else { -low })
         };
         let mut after = Octagon::new(among);
         for a in 0..self.side {
@@ -423,7 +423,7 @@ mod tests {
         let value = |at: usize| {
             let bits = state.get(variables[at / 2]).and_then(Value::as_u64);
             let n = signed(bits.expect("all have values").into());
-            if at % 2 == 0 {
+            if at.is_multiple_of(2) {
                 n
             } else {
                 -n
