@@ -106,11 +106,8 @@ pub fn exchanges(n: usize, left_out: Option<usize>) -> String {
     keep_apart(&mut text, &named(n + 1, |i| format!("p{i}")), left_out);
     text.push_str("  int t;\n  *q = 7;\n");
     for (i, k) in (0..n).map(|i| (i, i + 1)) {
-        writeln!(
-            text,
-            "  if (*p{i} > *p{k}) {{ t = *p{i}; *p{i} = *p{k}; *p{k} = t; }}"
-        )
-        .unwrap();
+        let exchange = format!("t = *p{i}; *p{i} = *p{k}; *p{k} = t;");
+        writeln!(text, "  if (*p{i} > *p{k}) {{ {exchange} }}").unwrap();
     }
     text.push_str("  if (*q != 7) reach_error();\n  return 0;\n}\n");
     text
