@@ -68,7 +68,13 @@ fn every_format_has_a_word_for_it() {
     let log: Value = serde_json::from_str(&read("log.json")).expect("JSON");
     let result = &log["runs"][0]["results"][0];
     assert_eq!(result["kind"], "open");
-    assert!(result["message"]["text"].as_str().expect("text").contains("3 rounds"));
+    assert!(result["message"]["text"]
+        .as_str()
+        .expect("text")
+        .contains("3 rounds"));
     let page = read("page.html");
-    assert!(page.contains("bounded") && page.contains("3 rounds"), "no word of it");
+    assert!(
+        page.contains("bounded") && page.contains("3 rounds"),
+        "no word of it"
+    );
 }
