@@ -38,8 +38,8 @@ pub(crate) struct Context {
     pub olds: Vec<(Term, Term)>,
     /// So many steps between cutpoints are taken together.
     pub induction: usize,
-    /// Instead of claims: the order in which locations are left, and the rounds of loops.
-    pub order: BTreeMap<LocId, usize>,
+    /// Instead of claims: when locations are left, first and coming back, and the rounds of loops.
+    pub order: BTreeMap<LocId, (usize, usize)>,
     pub rounds: BTreeMap<LocId, usize>,
     /// What holds at cutpoints.
     pub claims: BTreeMap<LocId, Cases>,
@@ -132,9 +132,11 @@ fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Error>
             "partial" => found.partial = true,
             "induction" => found.induction = reader.index(64, "number of steps")?.max(1),
             "order" => {
+                let mut n = 0;
                 while reader.more()? {
                     let id = LocId::new(reader.index(body.locations.len(), "location")?);
-                    found.order.insert(id, found.order.len());
+                    found.order.entry(id).or_insert((n, n)).1 = n;
+                    n += 1;
                 }
                 continue;
             }

@@ -22,14 +22,13 @@ impl<'b> Conditions<'_, 'b> {
         let program = self.machine.program;
         let Some(body) = &program.procedure(context.procedure).body else { return Ok(()) };
         let outgoing = body.outgoing();
-        let rank = |l: LocId| (context.order.get(&l).copied().unwrap_or(usize::MAX), l);
+        let turns = |l: LocId| *context.order.get(&l).unwrap_or(&(usize::MAX, usize::MAX));
         self.machine.script.expect_large_questions();
         const BEGIN: &[Vec<Term>] = &[Vec::new()];
         let from = From { context, cases: BEGIN, step: None };
         let falsity = self.machine.script.boolean(false);
-        // What must not be: errors, and loops that go further.
         let (mut bad, mut rounds) = (Vec::new(), FxHashMap::default());
-        let mut waiting = BTreeMap::from([(rank(body.entry), vec![self.machine.start()])]);
+        let mut waiting = BTreeMap::from([((0, body.entry), vec![self.machine.start()])]);
         while let Some(((_, at), paths)) = waiting.pop_first() {
             let path = self.machine.join(paths);
             let round = rounds.entry(at).or_insert(0);
@@ -49,10 +48,12 @@ impl<'b> Conditions<'_, 'b> {
                 if !goes_on || way.assumed.contains(&falsity) {
                     continue;
                 }
-                if rank(edge.target) > rank(at) {
-                    rounds.remove(&edge.target);
-                }
-                waiting.entry(rank(edge.target)).or_default().push(way);
+                let (first, back) = turns(edge.target);
+                let turn = match (first, edge.target) <= (turns(at).0, at) {
+                    true => back,
+                    false => rounds.remove(&edge.target).map_or(first, |_| first),
+                };
+                waiting.entry((turn, edge.target)).or_default().push(way);
             }
         }
         self.count += 1;
@@ -65,8 +66,7 @@ impl<'b> Conditions<'_, 'b> {
 }
 
 impl Machine<'_> {
-    /// A path for each edge, so that no run takes two of them: where they are not opposites, an
-    /// arbitrary choice says which.
+    /// A path for each edge: where they are not opposites, an arbitrary choice says which is taken.
     fn apart(&mut self, mut path: Path, edges: &[&Edge]) -> Vec<Path> {
         let exprs = &self.program.exprs;
         let negates = |a, b| exprs.get(a) == Expr::Unary { op: UnaryOp::Not, arg: b };

@@ -35,27 +35,33 @@ impl<'a> Unrolled<'a> {
     }
 
     /// The locations in the order in which the unwinding leaves them: those inside a block follow the
-    /// cutpoint where it begins.
+    /// cutpoint where it begins. The head of a loop stands once more behind the loop.
     fn locations(&self) -> Vec<LocId> {
         let body = self.problem.prepared.body();
         let blocks = &self.steps.blocks;
-        let mut places: Vec<(u32, usize, LocId)> = Vec::new();
+        let mut places: Vec<((u32, u32), usize, LocId)> = Vec::new();
         for (index, location) in blocks.locations.iter().enumerate() {
-            places.extend(location.map(|l| (self.order.rank[index], 0, l)));
+            places.extend(location.map(|l| ((self.order.rank[index], 0), 0, l)));
         }
         for block in &blocks.blocks {
             let rank = self.order.rank[block.source.index()];
             for (i, &edge) in block.edges.iter().enumerate() {
                 let target = body.edge(edge).target;
                 if blocks.cutpoint_of[target.index()].is_none() {
-                    places.push((rank, i + 1, target));
+                    places.push(((rank, 0), i + 1, target));
                 }
             }
         }
         places.sort_unstable();
         let mut seen = vec![false; body.locations.len()];
-        let new = |l: &LocId| !std::mem::replace(&mut seen[l.index()], true);
-        places.into_iter().map(|p| p.2).filter(new).collect()
+        places.retain(|p| !std::mem::replace(&mut seen[p.2.index()], true));
+        for cutpoint in blocks.cutpoints().filter(|&c| self.order.is_head(c)) {
+            let turn = self.order.turn(cutpoint, cutpoint);
+            let location = blocks.locations[cutpoint.index()];
+            places.extend(location.map(|l| (turn, usize::MAX, l)));
+        }
+        places.sort_unstable();
+        places.into_iter().map(|p| p.2).collect()
     }
 }
 

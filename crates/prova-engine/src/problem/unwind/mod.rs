@@ -30,7 +30,7 @@ use super::blocks::{BlockId, Cutpoint};
 use super::step::chosen;
 use super::{Problem, Steps};
 use condition::Condition;
-use order::Order;
+use order::{Order, Turn};
 use prova_exec::transfer::Input;
 use prova_ir::Span;
 use prova_logic::{Evaluator, Model, Term, Terms};
@@ -177,9 +177,8 @@ impl<'p> Unwinding<'p> {
             state: self.before.clone(),
             from: (usize::MAX, 0),
         };
-        let mut waiting: BTreeMap<u32, (Cutpoint, Vec<Arrival>)> = BTreeMap::new();
-        let rank = self.order.rank[Cutpoint::START.index()];
-        waiting.insert(rank, (Cutpoint::START, vec![start]));
+        let mut waiting: BTreeMap<Turn, (Cutpoint, Vec<Arrival>)> = BTreeMap::new();
+        waiting.insert((0, 0), (Cutpoint::START, vec![start]));
         while let Some((_, (at, arrivals))) = waiting.pop_first() {
             let visit = found.visits.len();
             if visit as u64 >= limits.visits {
@@ -249,8 +248,8 @@ impl<'p> Unwinding<'p> {
                 if !error && self.outgoing[target.index()].is_empty() {
                     continue;
                 }
-                let rank = self.order.rank[target.index()];
-                let waiting = waiting.entry(rank).or_insert((target, Vec::new()));
+                let turn = self.order.turn(at, target);
+                let waiting = waiting.entry(turn).or_insert((target, Vec::new()));
                 waiting.1.push(Arrival {
                     condition,
                     state,

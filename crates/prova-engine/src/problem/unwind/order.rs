@@ -15,7 +15,12 @@ pub struct Order {
     pub rank: Vec<u32>,
     /// The heads of the loops around each cutpoint, outermost first; a head is in its own loop.
     pub around: Vec<Vec<Cutpoint>>,
+    /// For each head the position of the last place in its loop.
+    last: Vec<u32>,
 }
+
+/// When something waits for its turn: the smallest comes first.
+pub type Turn = (u32, u32);
 
 impl Order {
     /// Finds it.
@@ -28,6 +33,7 @@ impl Order {
         let mut order = Order {
             rank: vec![u32::MAX; n],
             around: vec![Vec::new(); n],
+            last: vec![0; n],
         };
         let mut placed = 0;
         // A part is what is left of a loop without its head; the whole program at first. Parts that
@@ -69,7 +75,23 @@ impl Order {
             }
             parts.extend(inner);
         }
+        for (place, heads) in order.around.iter().enumerate() {
+            for head in heads {
+                let last = &mut order.last[head.index()];
+                *last = order.rank[place].max(*last);
+            }
+        }
         order
+    }
+
+    /// When runs that come to a place go on: in its order; at the head of a loop that they come back
+    /// to, once the round is over everywhere in the loop, and in inner loops first.
+    pub fn turn(&self, from: Cutpoint, to: Cutpoint) -> Turn {
+        let rank = self.rank[to.index()];
+        match self.is_head(to) && self.inside(from, to) {
+            true => (self.last[to.index()], u32::MAX - rank),
+            false => (rank, 0),
+        }
     }
 
     /// Whether a cutpoint is the head of a loop.
