@@ -44,7 +44,7 @@ fn engines() -> Vec<(&'static str, Box<dyn Checker>)> {
 const FEW: Quota = Quota {
     steps: 20_000,
     least_iterations: 0,
-    iterations: 20,
+    iterations: 30,
     questions: 1_000,
     ..Quota::ALL
 };
