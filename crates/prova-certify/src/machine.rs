@@ -32,7 +32,7 @@ pub struct Machine<'a> {
 }
 
 /// More cells than this are not copied or made arbitrary by one statement.
-const CELLS: usize = 4096;
+const CELLS: usize = 1 << 16;
 
 /// How many bytes the heap may have.
 pub fn heap_size(model: DataModel) -> u64 {

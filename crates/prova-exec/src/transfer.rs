@@ -20,7 +20,7 @@ use prova_logic::{Sort, Substitution, Term, Terms};
 use std::collections::BTreeMap;
 
 /// More cells than this are not copied or made arbitrary by one statement.
-pub const CELL_LIMIT: usize = 4096;
+pub const CELL_LIMIT: usize = 1 << 16;
 
 /// What an input gives a value to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

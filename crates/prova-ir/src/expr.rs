@@ -356,6 +356,18 @@ impl ExprPool {
         self.add(Expr::Binary { op, left, right })
     }
 
+    /// The address that an integer was made of, or the expression itself.
+    pub fn kept_address(&self, id: ExprId) -> ExprId {
+        match self.get(id) {
+            Expr::Cast {
+                op: CastOp::PtrToInt,
+                arg,
+                ..
+            } => arg,
+            _ => id,
+        }
+    }
+
     /// A conversion, as written.
     pub fn cast(&mut self, op: CastOp, arg: ExprId, to: Type) -> ExprId {
         self.add(Expr::Cast { op, arg, to })

@@ -140,7 +140,7 @@ pub enum Storage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Initial {
     /// A constant: `Int`, `Float`, `Pointer`, `Address`, `Function`, or `PtrAdd` of one of the
-    /// last three and an integer constant.
+    /// last three and an integer constant; or such an address as an integer (`PtrToInt`).
     Value(ExprId),
     /// Raw bytes, as from a string literal.
     Bytes(Vec<u8>),

@@ -63,7 +63,8 @@ impl<'a> Lowerer<'a> {
                         }
                         continue;
                     }
-                    if !clean || !fold::is_constant(&self.program.exprs, value.expr) {
+                    let pool = &self.program.exprs;
+                    if !clean || !fold::is_constant(pool, pool.kept_address(value.expr)) {
                         return Err(self.error(e.span, "this initialiser is not constant"));
                     }
                     let ir = self.program.exprs.ty(value.expr);

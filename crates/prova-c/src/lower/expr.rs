@@ -414,6 +414,7 @@ impl<'a> Lowerer<'a> {
             // Labels may stand before the last expression.
             while let Statement::Labeled(labeled) = &item.node {
                 l.label(&labeled.node.label)?;
+                l.frame.texts.clear();
                 item = &labeled.node.statement;
             }
             match &item.node {

@@ -211,7 +211,7 @@ impl<'a> Lowerer<'a> {
         };
         let arguments = &c.node.arguments;
         let checked = name.ends_with("_chk");
-        let literal = arguments.get(at).and_then(literal_of);
+        let literal = arguments.get(at).and_then(|a| self.text_of(a));
         let Some(format) = literal else {
             if checked {
                 self.mark(MarkerKind::Other(format!("`{name}`")), c.span);
@@ -290,6 +290,10 @@ impl<'a> Lowerer<'a> {
         let text = (format_at, &format[..]);
         let end = self.put_pieces(&pieces, &target, text, &given, length_matters, c.span)?;
         if target.printed {
+            if self.asks_for_failures && self.externals.contains_key("__prova_output") {
+                let stream = (plain == "fprintf").then(|| values[0]);
+                self.output_may_fail(stream, c.span)?;
+            }
             let slots = self.slots(&rest, c.span)?;
             let format_at = self.convert(format_at, pointer, c.span)?;
             self.only_the_machine(prova_library::PRINTF, &[format_at.expr, slots], c.span);
@@ -316,6 +320,48 @@ impl<'a> Lowerer<'a> {
         };
         let int = self.int_type();
         self.convert(end, int, c.span).map(Some)
+    }
+
+    /// `puts` of a text that is known: nobody has to look for its end.
+    pub fn put_line(
+        &mut self,
+        c: &'a Node<CallExpression>,
+        wanted: bool,
+    ) -> Result<Option<Value>> {
+        let [text] = &c.node.arguments[..] else {
+            return Ok(None);
+        };
+        let Some(characters) = self.text_of(text) else {
+            return Ok(None);
+        };
+        if !self.externals.contains_key("__prova_put_line") {
+            return Ok(None);
+        }
+        let value = self.expr(text)?;
+        let pointer = self.void_pointer();
+        let text = self.convert(value, pointer, c.span)?;
+        let bits = self.pointer_bits();
+        let n = Value {
+            expr: self.int(characters.len() as u128, bits),
+            ty: self.size_type(),
+        };
+        self.stand(c.span);
+        self.model_call("__prova_put_line", vec![text, n], c.span)?;
+        if wanted || self.asks_for_failures {
+            return self
+                .model_call("__prova_line_put", Vec::new(), c.span)
+                .map(Some);
+        }
+        Ok(Some(self.int_value(0)))
+    }
+
+    /// The program asks streams whether output failed: any output may have.
+    fn output_may_fail(&mut self, stream: Option<Value>, span: CSpan) -> Result<()> {
+        match stream {
+            Some(stream) => self.model_call("__prova_output", vec![stream], span)?,
+            None => self.model_call("__prova_standard_output", Vec::new(), span)?,
+        };
+        Ok(())
     }
 
     /// Calls for the pieces of a format; how many characters there are in all, if that matters.

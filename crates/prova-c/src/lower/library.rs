@@ -103,6 +103,7 @@ impl<'a> Lowerer<'a> {
             ("memcpy" | "__builtin_memcpy", 3) => return self.memcpy(arguments, false, c.span),
             ("memmove" | "__builtin_memmove", 3) => return self.memcpy(arguments, true, c.span),
             ("memset" | "__builtin_memset", 3) => return self.memset(arguments, c.span),
+            ("puts" | "__builtin_puts", 1) => return self.put_line(c, wanted),
             ("strcpy" | "strcat", 2) | ("strncpy", 3) => return self.text_copy(name, c),
             _ => return Ok(None),
         }))

@@ -51,6 +51,7 @@ pub(crate) mod start;
 pub(crate) mod stmt;
 pub(crate) mod switch;
 pub(crate) mod symbols;
+pub(crate) mod texts;
 pub(crate) mod variadic;
 pub(crate) mod volatile;
 
@@ -62,6 +63,7 @@ use crate::{fold, layout};
 use indexmap::IndexMap;
 use lang_c::ast::FunctionDefinition;
 use lang_c::span::{Node, Span as CSpan};
+use lang_c::visit::Visit;
 use prova_ir::{
     Allocation, BinaryOp, Body, CType, CTypeId, Callee, CastOp, DataModel, ErrorLocation, Expr,
     ExprId, FileId, FloatKind, Halt, Initial, LocId, Marker, MarkerId, MarkerKind, Object,
@@ -193,6 +195,8 @@ pub(crate) struct Frame<'a> {
     pub taken: FxHashSet<&'a str>,
     /// Names that are used for more than an element or a size.
     pub passed: FxHashSet<&'a str>,
+    /// Variables that hold the address of a literal (`texts`).
+    pub texts: FxHashMap<RegId, Vec<u8>>,
     pub name: &'a str,
     /// Array lengths that are not constant are evaluated (in bodies) or forgotten (prototypes).
     pub evaluate_lengths: bool,
@@ -230,6 +234,7 @@ impl Frame<'_> {
             switches: Vec::new(),
             taken: FxHashSet::default(),
             passed: FxHashSet::default(),
+            texts: FxHashMap::default(),
             name: "",
             evaluate_lengths: false,
         }
@@ -289,6 +294,17 @@ pub(crate) struct Lowerer<'a> {
     pub leave: Option<ProcId>,
     /// What is not modelled and comes before `main`.
     pub at_start: Option<(usize, CSpan, MarkerKind)>,
+    /// Whether the program asks streams whether they failed.
+    pub asks_for_failures: bool,
+}
+
+/// Whether a unit mentions what tells that output failed. Where none does, nobody sees it but in
+/// what the function itself returns.
+fn asks_for_failures(unit: &Unit) -> bool {
+    let mut names = crate::scan::Names::default();
+    names.visit_translation_unit(unit.ast());
+    let asks = ["ferror", "ferror_unlocked"];
+    asks.iter().any(|name| names.mentioned.contains(name))
 }
 
 impl<'a> Lowerer<'a> {
@@ -331,6 +347,7 @@ impl<'a> Lowerer<'a> {
             linkage: symbols::Linkage::default(),
             leave: None,
             at_start: None,
+            asks_for_failures: units[..first_model].iter().any(asks_for_failures),
         };
         lowerer.va_list = lowerer.make_va_list();
         for unit in units {

@@ -2,7 +2,6 @@
 //! becomes a call of a model function (`scan.c` of `prova-library`) and a branch to the end where
 //! the input does not fit. Other formats are read by the model at run time.
 
-use super::format::literal_of;
 use super::*;
 use lang_c::ast::*;
 
@@ -126,7 +125,7 @@ impl<'a> Lowerer<'a> {
             _ => return Ok(None),
         };
         let arguments = &c.node.arguments;
-        let Some(format) = arguments.get(at).and_then(literal_of) else {
+        let Some(format) = arguments.get(at).and_then(|a| self.text_of(a)) else {
             return Ok(None);
         };
         let Some(pieces) = pieces(&format) else {

@@ -114,7 +114,10 @@ impl<'a> Lowerer<'a> {
     pub fn inner_block(&mut self, run: impl FnOnce(&mut Self) -> Result<Value>) -> Result<Value> {
         let mark = self.frame.open.len();
         self.frame.depth += 1;
+        // It may stand in one of several ways through an expression.
+        self.frame.texts.clear();
         let result = self.scoped(run);
+        self.frame.texts.clear();
         self.frame.depth -= 1;
         let mut value = result?;
         if self.frame.open.len() > mark {

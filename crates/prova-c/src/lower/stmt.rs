@@ -5,6 +5,18 @@ use lang_c::ast::*;
 
 impl<'a> Lowerer<'a> {
     pub fn statement(&mut self, s: &'a Node<Statement>) -> Result<()> {
+        // What is known of texts is known in straight code.
+        let straight = matches!(s.node, Statement::Compound(_) | Statement::Expression(_));
+        if straight {
+            return self.any_statement(s);
+        }
+        self.frame.texts.clear();
+        let lowered = self.any_statement(s);
+        self.frame.texts.clear();
+        lowered
+    }
+
+    fn any_statement(&mut self, s: &'a Node<Statement>) -> Result<()> {
         self.stand(s.span);
         match &s.node {
             Statement::Labeled(labeled) => {
@@ -15,7 +27,7 @@ impl<'a> Lowerer<'a> {
                 self.block(|l| items.iter().try_for_each(|item| l.block_item(item)))
             }
             Statement::Expression(None) => Ok(()),
-            Statement::Expression(Some(e)) => self.effect(e),
+            Statement::Expression(Some(e)) => self.effect_on_texts(e),
             Statement::If(i) => self.if_statement(&i.node),
             Statement::Switch(w) => self.switch(&w.node),
             Statement::While(w) => {
@@ -84,7 +96,7 @@ impl<'a> Lowerer<'a> {
         match &item.node {
             BlockItem::Declaration(d) => {
                 self.stand(item.span);
-                self.local_declaration(d)
+                self.declaration_of_texts(d)
             }
             BlockItem::StaticAssert(a) => self.static_assert(a),
             BlockItem::Statement(s) => self.statement(s),

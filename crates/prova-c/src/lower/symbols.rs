@@ -137,8 +137,13 @@ impl<'a> Lowerer<'a> {
     /// has been declared, before bodies are lowered.
     pub fn link_symbols(&mut self, scopes: &mut [Scope<'a>]) {
         let mut same: Vec<(Symbol, Symbol)> = Vec::new();
+        let mut views: Vec<(VarId, VarId)> = Vec::new();
         for alias in std::mem::take(&mut self.linkage.aliases) {
             self.unit = alias.unit;
+            if let Some(view) = self.another_view(&alias, scopes) {
+                views.push(view);
+                continue;
+            }
             match self.alias(&alias, scopes) {
                 Ok(Some(found)) => same.push(found),
                 Ok(None) => self.library_name(&alias),
@@ -155,7 +160,15 @@ impl<'a> Lowerer<'a> {
             };
             let names = scopes.iter_mut().flat_map(|s| s.names.values_mut());
             names.chain(self.externals.values_mut()).for_each(renamed);
+        }
+        if !same.is_empty() || !views.is_empty() {
+            let as_symbols = |&(a, b): &(VarId, VarId)| (Symbol::Variable(a), Symbol::Variable(b));
+            same.extend(views.iter().map(as_symbols));
             self.rename_contents(&same);
+        }
+        for (view, of) in views {
+            self.variables[view.0 as usize].home = self.variables[of.0 as usize].home;
+            self.variables[view.0 as usize].external = false;
         }
         self.find_missing();
     }
@@ -171,6 +184,22 @@ impl<'a> Lowerer<'a> {
         if own && missing && kind(&alias.target) != prova_library::Kind::Own {
             self.program.procedures[proc.index()].c_name = alias.target.clone();
         }
+    }
+
+    /// A variable that is the same object as another, seen as another type that fits into it.
+    fn another_view(&self, alias: &Alias, scopes: &[Scope<'a>]) -> Option<(VarId, VarId)> {
+        let name = alias.target.as_str();
+        let own = scopes.get(alias.unit).and_then(|s| s.names.get(name));
+        let target = own.or_else(|| self.externals.get(name))?;
+        let (Symbol::Variable(a), Symbol::Variable(b)) = (&alias.symbol, target) else {
+            return None;
+        };
+        let (from, to) = (&self.variables[a.0 as usize], &self.variables[b.0 as usize]);
+        let objects = matches!((from.home, to.home), (Home::Object(_), Home::Object(_)));
+        let size = |id| crate::layout::size_of(&self.types, self.model, id);
+        let within = size(from.ty.id)? <= size(to.ty.id)?;
+        let other = !self.types.compatible(from.ty.id, to.ty.id);
+        (a != b && objects && within && other && from.external && !to.external).then_some((*a, *b))
     }
 
     /// What an alias makes the same.
@@ -268,7 +297,8 @@ impl<'a> Lowerer<'a> {
                 Expr::Address(o) => objects.get(&o).map(|&to| pool.add(Expr::Address(to))),
                 _ => None,
             };
-            let e = pool.get(*value);
+            let kept = pool.kept_address(*value);
+            let e = pool.get(kept);
             let new = match e {
                 Expr::Binary {
                     op: BinaryOp::PtrAdd,
@@ -281,7 +311,11 @@ impl<'a> Lowerer<'a> {
                 }
                 e => base(pool, e),
             };
-            *value = new.unwrap_or(*value);
+            let Some(new) = new else { return };
+            *value = match pool.get(*value) {
+                Expr::Cast { op, to, .. } => pool.cast(op, new, to),
+                _ => new,
+            };
         };
         let program = &mut self.program;
         for register in &mut program.registers {

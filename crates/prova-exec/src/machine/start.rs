@@ -90,7 +90,7 @@ impl<D: Domain> Machine<D> {
 
     /// The value of a register whose initial value is an address, base and all.
     pub(super) fn constant_base(&mut self, program: &Program, reg: RegId) -> Option<D::V> {
-        let mut e = program.register(reg).initial?;
+        let mut e = program.exprs.kept_address(program.register(reg).initial?);
         let mut offset = 0u64;
         loop {
             match program.exprs.get(e) {
@@ -147,7 +147,7 @@ impl<D: Domain> Machine<D> {
 
     /// The bits of a constant expression.
     pub(super) fn constant(&self, program: &Program, e: ExprId) -> Result<u128, Stop> {
-        let mut e = e;
+        let mut e = program.exprs.kept_address(e);
         let mut offset = 0u64;
         loop {
             let base = match program.exprs.get(e) {

@@ -276,6 +276,8 @@ impl Validator<'_> {
             Expr::Address(o) => !matches!(self.program.object(o).storage, Storage::Frame(_)),
             _ => false,
         };
+        // An address may be kept in an integer of its width.
+        let id = pool.kept_address(id);
         match pool.get(id) {
             Expr::Int { width, .. } => width % 8 == 0 || width == 1,
             Expr::Float { .. } => true,

@@ -113,10 +113,15 @@ fn stats(program: &Program, replaced: &BTreeSet<String>) -> Stats {
         Kind::Own => 2,
     });
     stats.outside[0].1.extend(replaced.iter().cloned());
-    // What models say to the machine is nobody's function.
-    stats.outside[0]
-        .1
-        .retain(|name| !name.starts_with("__prova_"));
+    // What models say to the machine is nobody's function, and their helpers are not the user's.
+    let helper = |name: &String| {
+        let mut own = program.procedures.iter().filter(|p| &p.c_name == name);
+        own.any(|p| p.body.is_some())
+    };
+    for (_, names) in &mut stats.outside {
+        names.retain(|name| !name.starts_with("__prova_"));
+    }
+    stats.outside[2].1.retain(|name| !helper(name));
     stats
 }
 
