@@ -46,7 +46,7 @@ mod types;
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use link::{load, lower, Lowered};
 pub use parse::{parse_file, parse_text, Unit};
-pub use preprocess::{FileOptions, Malloc, Options, Volatile};
+pub use preprocess::{Assembly, FileOptions, Malloc, Options, Volatile};
 pub use stack::with_large_stack;
 
 /// What marks an order of evaluation that C leaves open and of which one is taken: no verdict passes

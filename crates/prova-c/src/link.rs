@@ -62,6 +62,7 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
     lowerer.checks = options.checks;
     lowerer.malloc = options.malloc;
     lowerer.volatile = options.volatile;
+    lowerer.assembly = options.assembly;
     for unit in units {
         let mut names = Names::default();
         names.visit_translation_unit(unit.ast());
@@ -106,6 +107,7 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
         .collect();
     let mut program = compact(lowerer.program, &|proc| !left_out[proc.index()]);
     program.reads_volatile = lowerer.reads_volatile;
+    program.runs_assembly = lowerer.runs_assembly;
     prova_ir::validate::debug_validate(&program, "lowering");
     Ok(Lowered {
         program,

@@ -36,6 +36,8 @@ pub struct Options {
     pub malloc: Malloc,
     /// What a read of a `volatile` variable gives.
     pub volatile: Volatile,
+    /// What inline assembly does.
+    pub assembly: Assembly,
     /// Code that is called when functions of the program are.
     pub watchers: Vec<crate::interpose::Watcher>,
 }
@@ -59,6 +61,16 @@ pub enum Volatile {
     Arbitrary,
     /// What the program wrote.
     Plain,
+}
+
+/// What inline assembly does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Assembly {
+    /// Nobody knows: it is not modelled where it is reached.
+    #[default]
+    Unmodelled,
+    /// It changes what it names as its outputs, to anything, and goes on behind itself.
+    Outputs,
 }
 
 /// What the preprocessor is told about one file; comes behind what it is told about all.

@@ -62,6 +62,11 @@ pub struct World {
     pub malloc_never_fails: bool,
     /// Objects that are `volatile` are read as plain memory.
     pub volatile_plain: bool,
+    /// What a program asks about addresses has an arbitrary answer, and no pointer is put together
+    /// from such answers.
+    pub addresses_arbitrary: bool,
+    /// Inline assembly changes its outputs and nothing else.
+    pub assembly_outputs: bool,
     /// What functions of the user's own do that have no body.
     pub undefined: Undefined,
     /// What single ones do.
@@ -83,13 +88,21 @@ impl World {
         let volatile = Assumption::Volatile {
             plain: self.volatile_plain,
         };
+        let addresses = match self.addresses_arbitrary {
+            true => Assumption::Addresses.value(),
+            false => "unmodelled".to_owned(),
+        };
+        let assembly = match self.assembly_outputs {
+            true => Assumption::Assembly.value(),
+            false => "unmodelled".to_owned(),
+        };
         let undefined = ("undefined", self.undefined.name().to_owned());
         let single = self.undefined_of.iter();
         let single = single.map(|(f, u)| ("undefined", format!("{f}={}", u.name())));
         [malloc, volatile]
             .iter()
             .map(|a| (a.keyword(), a.value()))
-            .chain([undefined])
+            .chain([("addresses", addresses), ("assembly", assembly), undefined])
             .chain(single)
             .collect()
     }
@@ -104,6 +117,8 @@ impl World {
         match keyword {
             "malloc" => self.malloc_never_fails = two("never-fails", "may-fail")?,
             "volatile" => self.volatile_plain = two("plain", "arbitrary")?,
+            "addresses" => self.addresses_arbitrary = two("arbitrary", "unmodelled")?,
+            "assembly" => self.assembly_outputs = two("outputs", "unmodelled")?,
             "undefined" => match value.split_once('=') {
                 None => self.undefined = value.parse()?,
                 Some((function, reading)) => {
@@ -131,6 +146,10 @@ pub enum Assumption {
         /// They hold what was stored.
         plain: bool,
     },
+    /// What the program asks about addresses has an arbitrary answer.
+    Addresses,
+    /// The program's inline assembly changes its outputs and nothing else.
+    Assembly,
     /// A function of the user's own has no body.
     Function {
         /// Its name.
@@ -265,6 +284,8 @@ impl Assumption {
         match self {
             Assumption::Malloc { .. } => "malloc",
             Assumption::Volatile { .. } => "volatile",
+            Assumption::Addresses => "addresses",
+            Assumption::Assembly => "assembly",
             Assumption::Function { .. } => "function",
             Assumption::Variable(_) => "variable",
             Assumption::Limit(_) => "limit",
@@ -280,6 +301,8 @@ impl Assumption {
             Assumption::Malloc { never_fails: false } => "may-fail".into(),
             Assumption::Volatile { plain: true } => "plain".into(),
             Assumption::Volatile { plain: false } => "arbitrary".into(),
+            Assumption::Addresses => "arbitrary".into(),
+            Assumption::Assembly => "outputs".into(),
             Assumption::Function { name, reading, .. } => format!("{name}={}", reading.name()),
             Assumption::Variable(name) | Assumption::Entry(name) => name.clone(),
             Assumption::Limit(limit) => format!("{}={}", limit.keyword(), limit.about()),
@@ -294,6 +317,8 @@ impl Assumption {
             Assumption::Malloc { never_fails: false } => "--malloc never-fails".into(),
             Assumption::Volatile { plain: true } => "--volatile arbitrary".into(),
             Assumption::Volatile { plain: false } => "--volatile plain".into(),
+            Assumption::Addresses => "--addresses unmodelled".into(),
+            Assumption::Assembly => "--assembly unmodelled".into(),
             Assumption::Function { name, reading, .. } => {
                 let other = match reading {
                     Undefined::Havoc => Undefined::Pure,
@@ -329,6 +354,14 @@ impl fmt::Display for Assumption {
             Assumption::Volatile { plain: false } => {
                 write!(f, "`volatile` objects hold anything whenever they are read")
             }
+            Assumption::Addresses => write!(
+                f,
+                "what is asked about addresses has any answer, and no pointer is made from answers"
+            ),
+            Assumption::Assembly => write!(
+                f,
+                "inline assembly goes on behind itself and changes its outputs only, to anything"
+            ),
             Assumption::Function { name, reading, .. } => {
                 write!(f, "`{name}` has no body; {}", reading.effect())
             }

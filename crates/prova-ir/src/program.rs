@@ -33,6 +33,10 @@ pub struct Program {
     pub internal: BTreeSet<String>,
     /// Whether it reads something `volatile`: where that is plain memory, nothing else tells.
     pub reads_volatile: bool,
+    /// Whether it has inline assembly that is taken to change its outputs only.
+    pub runs_assembly: bool,
+    /// Whether what it asks about addresses has an arbitrary answer.
+    pub arbitrary_addresses: bool,
 }
 
 /// A scalar variable whose address is never taken, a parameter, or a temporary.
@@ -403,6 +407,8 @@ impl Program {
             entry: None,
             internal: BTreeSet::new(),
             reads_volatile: false,
+            runs_assembly: false,
+            arbitrary_addresses: false,
         }
     }
 

@@ -21,7 +21,7 @@ use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::end_unmodelled;
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::{
-    Allocation, Callee, DataModel, Expr, ExprId, ObjectId, ProcId, Program, RegId, Role, Span,
+    Allocation, Callee, CastOp, DataModel, Expr, ExprId, ObjectId, ProcId, Program, RegId, Role, Span,
     Statement, Storage, Type, UNMODELLED,
 };
 use prova_library::{is_variable, kind, Kind};
@@ -83,6 +83,13 @@ pub fn settle(program: &mut Program, world: &World, about: &dyn Fn(&str) -> bool
             plain: world.volatile_plain,
         });
     }
+    if program.runs_assembly {
+        assumed.push(Assumption::Assembly);
+    }
+    program.arbitrary_addresses = world.addresses_arbitrary;
+    if program.arbitrary_addresses && reached.looks_at_addresses {
+        assumed.push(Assumption::Addresses);
+    }
     if reached.computes_floats && program.model == DataModel::Ilp32 {
         assumed.push(Assumption::Sse);
     }
@@ -119,6 +126,17 @@ fn not_modelled(name: &str, world: &World) -> Option<String> {
     }
 }
 
+/// Whether an expression compares two pointers neither of which is constant, or makes one a number.
+fn looks_at_addresses(program: &Program, e: ExprId) -> bool {
+    let pool = &program.exprs;
+    let open = |e: ExprId| pool.ty(e) == Type::Ptr && !matches!(pool.get(e), Expr::Pointer(_));
+    match pool.get(e) {
+        Expr::Cast { op, .. } => op == CastOp::PtrToInt,
+        Expr::Binary { op, left, right } => op.is_comparison() && open(left) && open(right),
+        _ => false,
+    }
+}
+
 /// What runs of a program may come to, by its graphs.
 struct Reached {
     /// Functions without a body, and where they are called.
@@ -128,6 +146,8 @@ struct Reached {
     unmodelled: Vec<(String, Span)>,
     allocates: bool,
     computes_floats: bool,
+    /// Whether pointers are compared with each other, or made numbers.
+    looks_at_addresses: bool,
 }
 
 impl Reached {
@@ -139,6 +159,7 @@ impl Reached {
             unmodelled: Vec::new(),
             allocates: false,
             computes_floats: false,
+            looks_at_addresses: false,
         };
         let Some(entry) = program.entry else {
             return reached;
@@ -205,6 +226,7 @@ impl Reached {
                 Expr::Address(object) => drop(self.objects.insert(object)),
                 Expr::Unary { .. } | Expr::Binary { .. } | Expr::Cast { .. } => {
                     self.computes_floats |= matches!(program.exprs.ty(id), Type::Float(_));
+                    self.looks_at_addresses |= looks_at_addresses(program, id);
                 }
                 _ => {}
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use prova_c::{Diagnostic, FileOptions, Malloc, Options, Volatile};
+use prova_c::{Assembly, Diagnostic, FileOptions, Malloc, Options, Volatile};
 use prova_ir::{DataModel, World};
 
 use crate::commands;
@@ -270,6 +270,10 @@ impl Sources {
             volatile: match self.world.volatile_plain {
                 true => Volatile::Plain,
                 false => Volatile::Arbitrary,
+            },
+            assembly: match self.world.assembly_outputs {
+                true => Assembly::Outputs,
+                false => Assembly::Unmodelled,
             },
             ..Options::default()
         };

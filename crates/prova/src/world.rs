@@ -1,4 +1,4 @@
-//! `--malloc`, `--volatile`, `--undefined`: how everything is read that lies outside of the program.
+//! `--malloc`, `--volatile`, `--addresses`, `--assembly`, `--undefined`: how everything is read that lies outside of the program.
 //! The same on every command; only what holds where nothing is said differs.
 
 use clap::{Args, ValueEnum};
@@ -20,6 +20,17 @@ pub struct WorldArguments {
     /// and `validate`].
     #[arg(long, value_enum)]
     volatile: Option<Volatile>,
+
+    /// What a program learns that asks about addresses of different objects, or about an address as
+    /// a number: nothing is known (unmodelled), or any answer (arbitrary), where no pointer is made
+    /// from answers [default: unmodelled; arbitrary with --format svcomp].
+    #[arg(long, value_enum)]
+    addresses: Option<Addresses>,
+
+    /// What inline assembly does: nothing is known (unmodelled), or it changes its outputs only
+    /// [default: unmodelled; outputs with --format svcomp].
+    #[arg(long, value_enum)]
+    assembly: Option<Assembly>,
 
     /// What functions of your own that have no body do besides returning an arbitrary value: havoc
     /// (write what they reach), pure (change nothing) or forbidden (no verdict passes through a
@@ -48,6 +59,24 @@ pub enum Volatile {
     Plain,
 }
 
+/// What a program learns that asks about addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Addresses {
+    /// Nothing is known of it.
+    Unmodelled,
+    /// Any answer; no pointer is made from answers.
+    Arbitrary,
+}
+
+/// What inline assembly does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Assembly {
+    /// Nothing is known of it.
+    Unmodelled,
+    /// It changes its outputs, to anything, and nothing else.
+    Outputs,
+}
+
 /// What is said of functions without a body: of one, or of all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -71,11 +100,13 @@ fn choice(text: &str) -> Result<Choice, String> {
 }
 
 /// As the competition's rules say: allocations succeed, functions without a body change nothing,
-/// `volatile` says nothing.
+/// `volatile` says nothing, addresses are in no order, assembly does what it says.
 pub fn competition() -> World {
     World {
         malloc_never_fails: true,
         volatile_plain: true,
+        addresses_arbitrary: true,
+        assembly_outputs: true,
         undefined: Undefined::Pure,
         ..World::default()
     }
@@ -87,6 +118,8 @@ impl WorldArguments {
         let keys = &project.keys;
         self.malloc = self.malloc.or(project.word(&keys.malloc)?);
         self.volatile = self.volatile.or(project.word(&keys.volatile)?);
+        self.addresses = self.addresses.or(project.word(&keys.addresses)?);
+        self.assembly = self.assembly.or(project.word(&keys.assembly)?);
         let mut said = Vec::new();
         if let Some(words) = &keys.undefined {
             for word in words.get_ref().words() {
@@ -107,6 +140,12 @@ impl WorldArguments {
         }
         if let Some(volatile) = self.volatile {
             world.volatile_plain = volatile == Volatile::Plain;
+        }
+        if let Some(addresses) = self.addresses {
+            world.addresses_arbitrary = addresses == Addresses::Arbitrary;
+        }
+        if let Some(assembly) = self.assembly {
+            world.assembly_outputs = assembly == Assembly::Outputs;
         }
         for choice in &self.undefined {
             match &choice.function {

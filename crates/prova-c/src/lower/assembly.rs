@@ -1,8 +1,9 @@
 //! Inline assembly: accepted, not modelled. Its outputs become arbitrary, and a marker keeps any
-//! proof from resting on it.
+//! proof from resting on it, unless the user says that its outputs are all that it changes.
 
 use super::lvalue::Location;
 use super::*;
+use crate::preprocess::Assembly;
 use lang_c::ast::*;
 
 impl<'a> Lowerer<'a> {
@@ -11,7 +12,7 @@ impl<'a> Lowerer<'a> {
             AsmStatement::GnuBasic(text) => {
                 // An empty template is only a barrier for the compiler.
                 if !is_blank(&text.node) {
-                    self.mark(MarkerKind::Assembly, asm.span);
+                    self.assembles(asm.span);
                 }
                 return Ok(());
             }
@@ -26,14 +27,27 @@ impl<'a> Lowerer<'a> {
         if barrier {
             return Ok(());
         }
-        let marker = self.mark(MarkerKind::Assembly, asm.span);
+        let origin = match self.assembles(asm.span) {
+            Some(marker) => Origin::Unmodelled(marker),
+            None => Origin::Choice("what inline assembly writes".into()),
+        };
         for output in &extended.outputs {
             let e = &output.node.variable_name;
             let place = self.lvalue(e)?;
-            let origin = Origin::Unmodelled(marker);
-            self.arbitrary(place.at, place.ty, origin, e.span)?;
+            self.arbitrary(place.at, place.ty, origin.clone(), e.span)?;
         }
         Ok(())
+    }
+
+    /// Notes that there is assembly: a marker, if nothing may be assumed of it.
+    fn assembles(&mut self, span: CSpan) -> Option<MarkerId> {
+        match self.assembly {
+            Assembly::Unmodelled => Some(self.mark(MarkerKind::Assembly, span)),
+            Assembly::Outputs => {
+                self.runs_assembly = true;
+                None
+            }
+        }
     }
 
     /// Makes what a place holds arbitrary.

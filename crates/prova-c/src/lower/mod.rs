@@ -276,6 +276,8 @@ pub(crate) struct Lowerer<'a> {
     pub checks: bool,
     /// Something `volatile` is read.
     pub reads_volatile: bool,
+    pub assembly: crate::preprocess::Assembly,
+    pub runs_assembly: bool,
     /// Library functions whose calls became statements.
     pub replaced: std::collections::BTreeSet<String>,
     /// Whether allocations may fail.
@@ -338,6 +340,8 @@ impl<'a> Lowerer<'a> {
             left_out: Vec::new(),
             checks: false,
             reads_volatile: false,
+            assembly: crate::preprocess::Assembly::default(),
+            runs_assembly: false,
             replaced: Default::default(),
             malloc: crate::preprocess::Malloc::default(),
             volatile: crate::preprocess::Volatile::default(),

@@ -17,6 +17,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `seen` | expressions that show an address, and what they show |
+//! | `answers` | what they give where the user lets it be arbitrary |
 //! | `blocks` | which expressions may be addresses of something allocated |
 //! | `bases` | pointers of a body that were made from one pointer |
 //! | `literals` | string literals that may share their bytes |
@@ -32,6 +33,7 @@
 //! are ours, and compare pointers to do what they say), nor the bytes of pointers in memory that
 //! models work on.
 
+mod answers;
 mod bases;
 mod blocks;
 mod literals;

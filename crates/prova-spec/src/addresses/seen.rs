@@ -58,6 +58,8 @@ pub(crate) struct Observation {
     pub guard: Vec<(ExprId, bool)>,
     /// What is seen.
     pub seen: Seen,
+    /// The comparison, or the conversion to something too small for an address, that shows it.
+    pub answer: Option<ExprId>,
 }
 
 /// Everything that a program looks at.
@@ -113,6 +115,7 @@ impl Observations {
                 bases: None,
                 at: body.entry,
                 guard: Vec::new(),
+                answer: None,
                 found: Vec::new(),
             };
             for (location, edges) in body.outgoing().iter().enumerate() {
@@ -204,6 +207,7 @@ struct Looker<'a> {
     bases: Option<Bases>,
     at: LocId,
     guard: Vec<(ExprId, bool)>,
+    answer: Option<ExprId>,
     found: Vec<Observation>,
 }
 
@@ -246,6 +250,7 @@ impl Looker<'_> {
         let observation = Observation {
             guard: self.guard.clone(),
             seen,
+            answer: self.answer,
         };
         if !self.found.contains(&observation) {
             self.found.push(observation);
@@ -352,7 +357,9 @@ impl Looker<'_> {
                     return;
                 }
                 self.look(right);
+                self.answer = op.is_comparison().then_some(e);
                 self.binary(op, left, right);
+                self.answer = None;
             }
             Expr::Cast { op, arg, to } => {
                 self.look(arg);
@@ -364,7 +371,9 @@ impl Looker<'_> {
                     _ => false,
                 };
                 if narrow {
+                    self.answer = (op == CastOp::Trunc).then_some(e);
                     self.number(arg);
+                    self.answer = None;
                 }
             }
             Expr::Ite {

@@ -5,6 +5,7 @@
 //! if it points into the watched one after that was freed.
 
 use super::bases::root;
+use super::answers::Answers;
 use super::{message, Observation, Observations, Seen, PAIRS};
 use crate::pinned::pinned;
 use crate::steps::{Check, Insertions, Step};
@@ -76,14 +77,26 @@ pub(super) fn weave(program: &mut Program, found: &Observations) {
         };
         let procedure = ProcId::new(p);
         let mut insertions = Insertions::new(&body);
-        for location in 0..body.locations.len() {
+        let outgoing = body.outgoing();
+        for (location, edges) in outgoing.iter().enumerate() {
             let at = LocId::new(location);
             let seen = found.at(procedure, at).iter();
+            let mut answers = Answers::default();
             // Objects with a name are aligned as C says.
             for observation in seen.filter(|o| !matches!(o.seen, Seen::Alignment(_))) {
-                let check = watch.check(observation);
-                insertions.before(at, check);
+                match observation.answer {
+                    Some(shown) if watch.program.arbitrary_addresses => {
+                        let fine = watch.is_fine(&observation.seen);
+                        let step = answers.choose(watch.program, procedure, shown, fine);
+                        step.into_iter().for_each(|s| insertions.before(at, s));
+                    }
+                    _ => {
+                        let check = watch.check(observation);
+                        insertions.before(at, check);
+                    }
+                }
             }
+            answers.put_in(watch.program, &mut body, edges);
         }
         if order || gone {
             for (i, edge) in body.edges.iter().enumerate() {

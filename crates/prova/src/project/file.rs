@@ -44,6 +44,10 @@ pub struct Keys {
     pub malloc: Option<Spanned<String>>,
     /// What `volatile` objects hold.
     pub volatile: Option<Spanned<String>>,
+    /// What a program learns that asks about addresses.
+    pub addresses: Option<Spanned<String>>,
+    /// What inline assembly does.
+    pub assembly: Option<Spanned<String>>,
     /// What functions without a body do.
     pub undefined: Option<Spanned<Words>>,
     /// When to stop.
