@@ -26,6 +26,8 @@ use prova_task::{Contract, Invariant, Manner, Statistics, Unknown};
 
 /// Steps that are taken together at most.
 const MOST: u64 = 8;
+/// Paths of k steps that a checker is asked to walk.
+const MOST_PATHS: f64 = 50_000.0;
 /// Solver calls for facts.
 const FACT_CALLS: u64 = 600;
 /// The deterministic limit of a question for facts.
@@ -90,6 +92,13 @@ impl<'p> Search<'p> for KindSearch<'p> {
                     span: None,
                 });
             }
+            if self.paths() > MOST_PATHS {
+                return Progress::Exhausted(Unknown::Undecided {
+                    edges: 1,
+                    reason: format!("{} steps have too many paths for a checker", self.k),
+                    span: None,
+                });
+            }
             self.base.statistics.iterations += 1;
             // A run that passes k heads takes no loop for more than k rounds.
             let looked = self.base.look(turn, &|_| Some(self.k));
@@ -118,6 +127,39 @@ impl<'p> KindSearch<'p> {
         let order = &self.base.unwinding.order;
         let cutpoints = self.steps.blocks.cutpoints();
         cutpoints.filter(|&c| order.is_head(c)).collect()
+    }
+
+    /// How many paths k steps have, from heads and from the start: the checker walks each of them.
+    fn paths(&self) -> f64 {
+        let blocks = &self.steps.blocks;
+        let order = &self.base.unwinding.order;
+        let targets: Vec<Vec<Cutpoint>> = blocks
+            .outgoing()
+            .into_iter()
+            .map(|out| out.into_iter().map(|b| blocks.block(b).target).collect())
+            .collect();
+        let mut ways = vec![0.0; targets.len()];
+        let mut seen = vec![false; targets.len()];
+        let mut open: Vec<(Cutpoint, bool)> = Vec::new();
+        let mut worst = 0.0f64;
+        for source in self.heads().into_iter().chain([Cutpoint::START]) {
+            open.extend(targets[source.index()].iter().map(|&t| (t, false)));
+            // Behind all it leads to, a cutpoint knows how many ways lead on to a head or out.
+            while let Some((at, known)) = open.pop() {
+                if order.is_head(at) {
+                    ways[at.index()] = 1.0;
+                } else if known {
+                    let on = targets[at.index()].iter().map(|t| ways[t.index()]);
+                    ways[at.index()] = on.sum::<f64>().max(1.0);
+                } else if !std::mem::replace(&mut seen[at.index()], true) {
+                    open.push((at, true));
+                    open.extend(targets[at.index()].iter().map(|&t| (t, false)));
+                }
+            }
+            let on = targets[source.index()].iter().map(|t| ways[t.index()]);
+            worst = worst.max(on.sum());
+        }
+        worst.powi(self.k as i32)
     }
 
     /// Asks the sources for facts, once.

@@ -1,7 +1,7 @@
 //! What a look at addresses gives, where the user lets that be arbitrary (`--addresses arbitrary`).
 //!
-//! A comparison of addresses of different objects, of an address with a number, or an address cut off
-//! to less than its width gives *something*; which, no proof may rest on. So it is chosen anew each
+//! A comparison of addresses of different objects, of an address with a number, or arithmetic on an
+//! address as a number gives *something*; which, no proof may rest on. So it is chosen anew each
 //! time, which allows more than any machine does. It leaves out one thing: that a program puts a
 //! pointer together from such answers again. That is the assumption.
 

@@ -58,7 +58,7 @@ pub(crate) struct Observation {
     pub guard: Vec<(ExprId, bool)>,
     /// What is seen.
     pub seen: Seen,
-    /// The comparison, or the conversion to something too small for an address, that shows it.
+    /// The operation that shows it by what it gives.
     pub answer: Option<ExprId>,
 }
 
@@ -341,7 +341,9 @@ impl Looker<'_> {
             Expr::Unary { op, arg } => {
                 self.look(arg);
                 if op != UnaryOp::Not || !pool.ty(arg).is_bool() {
+                    self.answer = Some(e);
                     self.number(arg);
+                    self.answer = None;
                 }
             }
             Expr::Binary { op, left, right } => {
@@ -357,7 +359,8 @@ impl Looker<'_> {
                     return;
                 }
                 self.look(right);
-                self.answer = op.is_comparison().then_some(e);
+                // What an address is added to stays one.
+                self.answer = (op != BinaryOp::PtrAdd).then_some(e);
                 self.binary(op, left, right);
                 self.answer = None;
             }
