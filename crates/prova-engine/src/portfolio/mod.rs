@@ -71,6 +71,37 @@ pub fn alone(
     .check(task, budget, observer)
 }
 
+/// Two engines, one behind the other: the first has one turn, the second as many as it likes, with
+/// what the first left.
+pub struct After<'e> {
+    /// Who begins.
+    pub first: &'e dyn Engine,
+    /// How much it may do.
+    pub quota: Quota,
+    /// Who goes on.
+    pub then: &'e dyn Engine,
+    /// What may be chosen about them.
+    pub settings: Settings,
+}
+
+impl Checker for After<'_> {
+    fn name(&self) -> &'static str {
+        self.then.name()
+    }
+
+    fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
+        let plan = [(0, self.quota), (1, Quota::ALL)];
+        let plan = plan.map(|(engine, quota)| Planned { engine, quota });
+        Portfolio {
+            engines: &[self.first, self.then],
+            one: Some(&plan),
+            several: &plan,
+            settings: &self.settings,
+        }
+        .check(task, budget, observer)
+    }
+}
+
 impl Checker for Dash {
     fn name(&self) -> &'static str {
         Engine::name(self)

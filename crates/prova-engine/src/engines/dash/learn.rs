@@ -34,7 +34,10 @@ impl Work<'_, '_> {
             return;
         }
         if self.own.dash.sources.ai && self.steps.blocks.blocks.len() <= MOST_BLOCKS {
-            self.take_in(&mut [&mut Facts], FACT_CALLS);
+            let new = self.take_in(&mut [&mut Facts], FACT_CALLS);
+            if new > 0 && self.facts_suffice() {
+                self.begin_again();
+            }
         }
     }
 

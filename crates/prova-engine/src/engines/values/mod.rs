@@ -196,7 +196,7 @@ impl<'p> Search<'p> for ValuesSearch<'p> {
             let followed = self.follow(&mut way, turn, most, turn.quota.questions);
             match followed {
                 Followed::Ended(progress) => return progress,
-                Followed::Stuck(_) => {}
+                Followed::Stuck(_) => self.propose(&way, turn),
                 Followed::Paused => {
                     self.propose(&way, turn);
                     self.whole = (turn.quota != Quota::ALL).then_some(way);
@@ -208,6 +208,9 @@ impl<'p> Search<'p> for ValuesSearch<'p> {
             Way::new(self.steps, &self.flow, Precision::default()),
         );
         let followed = self.follow(&mut way, turn, turn.quota.steps.min(self.most), u64::MAX);
+        if let Followed::Paused | Followed::Stuck(_) = followed {
+            self.propose(&way, turn);
+        }
         self.few = way;
         match followed {
             Followed::Ended(progress) => progress,
