@@ -22,13 +22,14 @@
 pub mod certificate;
 mod conditions;
 mod expression;
-mod machine;
-mod path;
+pub mod machine;
+pub mod path;
 pub mod prepare;
 mod start;
 mod unroll;
 
 use certificate::Certificate;
+pub use conditions::Condition;
 use conditions::Conditions;
 use prova_exec::points_to::Partition;
 use prova_formula::Script;
@@ -107,9 +108,20 @@ pub fn check(
     let mut conditions = Conditions::new(&mut machine, &contexts);
     conditions.all()?;
     let (count, found) = (conditions.count, conditions.found);
-    let questions = found.iter().map(|c| machine.script.question(&c.assertions));
+    decide(machine.script, count, found, solvers, limits)
+}
+
+/// Accepts if solvers refute all that was found, of so many conditions.
+pub fn decide(
+    mut script: Script,
+    count: usize,
+    found: Vec<Condition>,
+    solvers: &[SolverChoice],
+    limits: &Limits,
+) -> Result<Accepted, Failure> {
+    let questions = found.iter().map(|c| script.question(&c.assertions));
     let questions: Vec<String> = questions.collect();
-    if let Some(error) = machine.script.error {
+    if let Some(error) = script.error {
         return Err(Failure::Unsupported(error.0));
     }
     let limit = || {
@@ -119,12 +131,11 @@ pub fn check(
     };
     let answers = decide_all(solvers, &questions, limit);
     let answers = answers.map_err(|e| Failure::Undecided(e.to_string()))?;
-    let names = solvers.iter().map(|s| (solver_name(s).to_string(), 0));
+    let names = solvers.iter().map(|s| (s.name().to_string(), 0));
     let mut by: Vec<(String, usize)> = names.collect();
     let mut open = None;
     for (condition, answer) in found.into_iter().zip(answers) {
-        let place =
-            |solver: usize| format!("{} ({})", condition.step, solver_name(&solvers[solver]));
+        let place = |solver: usize| format!("{} ({})", condition.step, solvers[solver].name());
         match answer {
             Some((Answer::Unsat, solver)) => by[solver].1 += 1,
             Some((Answer::Sat, solver)) => return Err(Failure::Refuted(place(solver))),
@@ -135,11 +146,4 @@ pub fn check(
         }
     }
     open.map_or(Ok(Accepted { conditions: count, by }), Err)
-}
-
-fn solver_name(solver: &SolverChoice) -> &str {
-    match solver {
-        SolverChoice::Z3 => "Z3 in this process",
-        SolverChoice::Pipe(name) => name,
-    }
 }
