@@ -163,6 +163,9 @@ fn guards(
         let report = engine.check(&task, budget, &mut Silent);
         match report.outcome {
             Outcome::Proved(_) => {}
+            Outcome::Violated(violation) if violation.property != "unreach-call" => {
+                return Ok(Some(open_guards(abstraction, &violation.message)));
+            }
             Outcome::Violated(violation) => {
                 let name = &abstraction.name.text;
                 let message = format!("the guards of `{name}` leave something out or overlap");

@@ -187,9 +187,8 @@ impl<'f> Plan<'f> {
 
     /// Hides what is hidden, and warns of names that look like mistakes.
     fn look_at_names(&mut self) -> Result<()> {
-        let shown = |lts: &Lts| -> BTreeSet<ActionId> {
-            lts.moves.iter().flatten().map(|m| m.0).collect()
-        };
+        let shown =
+            |lts: &Lts| -> BTreeSet<ActionId> { lts.moves.iter().flatten().map(|m| m.0).collect() };
         let specified = shown(&self.specification);
         let mut happen: BTreeSet<ActionId> = self.labels.iter().map(|l| l.1).collect();
         for (_, machines) in &self.assumed {

@@ -11,9 +11,7 @@ use crate::unit::{before, behind, is_main, Purpose, CALLER, OWN};
 use prova_c::tokens::{tokenize, Kind};
 use prova_c::{load, Diagnostic, Options};
 use prova_ir::passes::call_graph::call_graph;
-use prova_ir::{
-    Assumption, Callee, ProcId, Program, RegId, Span, Statement, Undefined, World,
-};
+use prova_ir::{Assumption, Callee, ProcId, Program, RegId, Span, Statement, Undefined, World};
 use prova_spec::{make_entry, Spec};
 use prova_task::border::{settle, Settled};
 use std::path::{Path, PathBuf};
@@ -100,7 +98,9 @@ impl<'s> Session<'s> {
         for (abstraction, _) in &plan.assumed {
             let name = &abstraction.name.text;
             if let Some(file) = defined(name) {
-                let writes = program.find_procedure(name).is_some_and(|p| writes(&program, p));
+                let writes = program
+                    .find_procedure(name)
+                    .is_some_and(|p| writes(&program, p));
                 if writes {
                     let message = format!(
                         "`{name}` has a body that writes memory, so no machine says all it does; \
@@ -108,9 +108,14 @@ impl<'s> Session<'s> {
                     );
                     return Err(error(abstraction, message));
                 }
-                session.change(file, |text| without_body(text, name)).map_err(|what| {
-                    error(abstraction, format!("the body of `{name}` cannot be left out: {what}"))
-                })?;
+                session
+                    .change(file, |text| without_body(text, name))
+                    .map_err(|what| {
+                        error(
+                            abstraction,
+                            format!("the body of `{name}` cannot be left out: {what}"),
+                        )
+                    })?;
             } else if program.find_procedure(name).is_none() {
                 let message = format!("the program has no function `{name}`");
                 return Err(error(abstraction, message));
@@ -179,7 +184,9 @@ impl<'s> Session<'s> {
             let shown = file.display().to_string().replace(['"', '\\'], "_");
             let changed = self.changed.iter().find(|c| c.0 == number);
             if changed.is_some() {
-                options.include_dirs.extend(absolute.parent().map(PathBuf::from));
+                options
+                    .include_dirs
+                    .extend(absolute.parent().map(PathBuf::from));
             }
             let text = match changed {
                 Some((_, text)) => Some(format!("# 1 \"{shown}\"\n{text}")),
@@ -206,9 +213,9 @@ impl<'s> Session<'s> {
         let guards = matches!(purpose, Purpose::Guards(_));
         let entry = (!is_main(plan) || guards).then_some(CALLER);
         if let Some(name) = entry {
-            let caller = program.find_procedure(name).ok_or_else(|| {
-                vec![Diagnostic::error(format!("`{name}` was not read"), None)]
-            })?;
+            let caller = program
+                .find_procedure(name)
+                .ok_or_else(|| vec![Diagnostic::error(format!("`{name}` was not read"), None)])?;
             make_entry(&mut program, caller)
                 .map_err(|e| vec![Diagnostic::error(e.to_string(), None)])?;
         }
@@ -216,8 +223,11 @@ impl<'s> Session<'s> {
         let Settled {
             mut assumed,
             unmodelled,
-        } = settle(&mut program, &self.world_with(plan), &|name| spec.is_about(name));
-        assumed.retain(|a| !matches!(a, Assumption::Function { name, .. } if name.starts_with(OWN)));
+        } = settle(&mut program, &self.world_with(plan), &|name| {
+            spec.is_about(name)
+        });
+        assumed
+            .retain(|a| !matches!(a, Assumption::Function { name, .. } if name.starts_with(OWN)));
         assumed.extend(entry.map(|_| Assumption::Entry(plan.target.name.text.clone())));
         Ok(Loaded {
             program,
@@ -233,24 +243,27 @@ impl<'s> Session<'s> {
 /// Whether a procedure may change anything that its caller could see.
 fn writes(program: &Program, procedure: ProcId) -> bool {
     let global = |r: RegId| program.register(r).owner.is_none();
-    call_graph(program).reachable_from(procedure).into_iter().any(|p| {
-        let Some(body) = &program.procedure(p).body else {
-            return true;
-        };
-        body.edges.iter().any(|edge| match &edge.statement {
-            Statement::Store { .. }
-            | Statement::Copy { .. }
-            | Statement::Havoc { .. }
-            | Statement::Free(_)
-            | Statement::Marker(_)
-            | Statement::Allocate { .. } => true,
-            Statement::Call {
-                callee: Callee::Indirect(_),
-                ..
-            } => true,
-            other => other.written_register().is_some_and(global),
+    call_graph(program)
+        .reachable_from(procedure)
+        .into_iter()
+        .any(|p| {
+            let Some(body) = &program.procedure(p).body else {
+                return true;
+            };
+            body.edges.iter().any(|edge| match &edge.statement {
+                Statement::Store { .. }
+                | Statement::Copy { .. }
+                | Statement::Havoc { .. }
+                | Statement::Free(_)
+                | Statement::Marker(_)
+                | Statement::Allocate { .. } => true,
+                Statement::Call {
+                    callee: Callee::Indirect(_),
+                    ..
+                } => true,
+                other => other.written_register().is_some_and(global),
+            })
         })
-    })
 }
 
 /// A text without the body of a function; its lines stay where they are.

@@ -14,17 +14,17 @@ use crate::lts::{ActionId, Lts, StateId, TAU};
 use crate::model::program::{shown, Component};
 use crate::plan::Plan;
 use crate::session::{errors, Loaded, Session};
-use crate::unit::Purpose;
+use crate::unit::{Purpose, OWN};
 use prova_c::Diagnostic;
 use prova_engine::registry;
 use prova_evidence::told::told;
-use prova_evidence::{confirm, Options, Sources};
+use prova_evidence::{confirm, How, Options, Sources};
 use prova_exec::{Code, Given, Limits, Run, Test};
-use prova_ir::Statement;
+use prova_ir::{Program, Statement};
 use prova_spec::weave_unreach_call;
 use prova_task::observer::Silent;
 use prova_task::outcome::Input;
-use prova_task::{Budget, Outcome, Task, Unknown, Violation};
+use prova_task::{check_modelled, Budget, Outcome, Task, Unknown, Violation};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -52,6 +52,8 @@ pub struct Seen {
 
 /// Steps of a run by interpretation.
 const STEPS: u64 = 10_000_000;
+/// The property that a monitor's complaint breaks; nothing else is evidence.
+const PROPERTY: &str = "unreach-call";
 /// Seconds that finding the run again may take.
 const AGAIN: u64 = 20;
 
@@ -73,7 +75,12 @@ pub fn show(
     };
     let limits = Limits {
         steps: STEPS,
-        time: Some(budget.remaining().unwrap_or(question.replay).min(question.replay)),
+        time: Some(
+            budget
+                .remaining()
+                .unwrap_or(question.replay)
+                .min(question.replay),
+        ),
         ..Limits::default()
     };
     let mut seen = Vec::new();
@@ -96,9 +103,9 @@ pub fn show(
     let tree = told_tree(plan, component, strategy);
     let raw = &plan.specification;
     let alone = seen.iter().find(|(wanted, ..)| !has_trace(raw, wanted));
-    if let Some((wanted, _, given)) = alone {
+    if let Some((_, _, given)) = alone {
         let loaded = session.load(plan, &Purpose::Follow(raw))?;
-        let run = natively(question, plan, loaded, wanted, given, 1, budget);
+        let run = natively(question, plan, loaded, None, given, 1, budget);
         return Ok(run.map(|run| Shown {
             tree,
             runs: vec![run],
@@ -111,7 +118,7 @@ pub fn show(
     let mut runs = Vec::new();
     for (number, (wanted, _, given)) in seen.iter().enumerate() {
         let loaded = session.load(plan, &Purpose::Sequence(wanted))?;
-        match natively(question, plan, loaded, wanted, given, number + 1, budget) {
+        match natively(question, plan, loaded, Some(wanted), given, number + 1, budget) {
             Ok(run) => runs.push(run),
             Err(why) => return Ok(Err(why)),
         }
@@ -158,22 +165,23 @@ fn events(component: &Component, run: &Run) -> Vec<Event> {
 /// Whether the specification has a trace.
 fn has_trace(specification: &Lts, trace: &[ActionId]) -> bool {
     let silently = |states: BTreeSet<StateId>| -> BTreeSet<StateId> {
-        let reached = states.iter().flat_map(|&s| specification.reach(s, |a| a == TAU));
+        let reached = states
+            .iter()
+            .flat_map(|&s| specification.reach(s, |a| a == TAU));
         reached.collect()
     };
     let mut now = silently(BTreeSet::from([specification.initial]));
     for &action in trace {
-        let next = now.iter().flat_map(|&s| specification.successors(s, action));
+        let next = now
+            .iter()
+            .flat_map(|&s| specification.successors(s, action));
         now = silently(next.collect());
     }
     !now.is_empty()
 }
 
 /// Whether runs, as a tree, are not simulated; an error says why that cannot be told.
-fn refuted(
-    specification: &Lts,
-    seen: &[(Vec<ActionId>, Vec<Event>, Given)],
-) -> Result<(), String> {
+fn refuted(specification: &Lts, seen: &[(Vec<ActionId>, Vec<Event>, Given)]) -> Result<(), String> {
     let rest = |given: &Given| Given {
         values: Vec::new(),
         ..given.clone()
@@ -214,12 +222,12 @@ fn refuted(
     }
 }
 
-/// Sees a run natively.
+/// Sees a run natively: one with exactly these actions, or one that the specification cannot follow.
 fn natively(
     question: &Question,
     plan: &Plan,
     mut loaded: Loaded,
-    wanted: &[ActionId],
+    wanted: Option<&[ActionId]>,
     given: &Given,
     number: usize,
     budget: &Budget,
@@ -231,12 +239,12 @@ fn natively(
         unmodelled: loaded.unmodelled,
         ..Task::new(loaded.program, 0)
     };
-    let mut violation = again(&task, budget)?;
+    let violation = again(&task, budget)?;
     let sources = Sources {
         files: loaded.files,
         options: loaded.options,
         calls: errors(),
-        properties: vec!["unreach-call".into()],
+        properties: vec![PROPERTY.into()],
     };
     let harness = question.folder.join(format!("harness{number}.c"));
     let options = Options {
@@ -246,14 +254,56 @@ fn natively(
     };
     let confirmed = confirm(&task, &sources, &violation, &options)
         .map_err(|refuted| Unknown::Replay(refuted.what))?;
-    violation.inputs = told(&violation.inputs);
-    let actions = wanted.iter().map(|&a| plan.alphabet.action(a).to_string());
+    if confirmed.how != How::Native {
+        return Err(Unknown::Replay("no compiled program shows it".into()));
+    }
+    let program = &confirmed.recording.program;
+    let inputs = told(&violation.inputs).into_iter();
+    let inputs = inputs.filter_map(|i| of_interest(program, i)).collect();
+    let happened = actions_of(&confirmed.recording.program, &confirmed.recording.run);
+    let right = match wanted {
+        Some(wanted) => happened == wanted,
+        None => !has_trace(&plan.specification, &happened),
+    };
+    if !right {
+        return Err(Unknown::Replay("the native run shows something else".into()));
+    }
+    let actions = happened
+        .iter()
+        .map(|&a| plan.alphabet.action(a).to_string());
     Ok(Seen {
         actions: actions.collect(),
-        inputs: violation.inputs,
+        inputs,
         repeat: confirmed.repeat,
         notes: confirmed.notes,
     })
+}
+
+/// The actions that a run on the text with the monitor showed.
+fn actions_of(program: &Program, run: &Run) -> Vec<ActionId> {
+    let prefix = format!("{OWN}act_");
+    // A call is in a run's path when it returns; that it began is seen by the first step inside.
+    let begins = |place: prova_exec::Place| {
+        let procedure = program.procedure(place.proc);
+        let number = procedure.c_name.strip_prefix(&prefix)?.parse().ok()?;
+        let entry = procedure.body.as_ref()?.entry;
+        (place.source == entry).then_some(number)
+    };
+    run.path().filter_map(|(_, place)| begins(place)).collect()
+}
+
+/// An input as it is told: those that only our own text and the library's models ask for are not;
+/// a choice of an assumed routine is one.
+fn of_interest(program: &Program, input: Input) -> Option<Input> {
+    let file = program.files.get(input.span.file.index());
+    let ours = file.is_some_and(|f| f.name.ends_with("conform.c"));
+    if input.name == "__VERIFIER_nondet_int" && ours {
+        let name = "a choice of an assumed routine".to_string();
+        return Some(Input { name, ..input });
+    }
+    let own = input.span.is_known() && program.is_own(input.span);
+    let named = !input.name.is_empty() && !input.name.starts_with(OWN);
+    (own && named && !ours).then_some(input)
 }
 
 /// Finds the run on the text with the monitor.
@@ -263,19 +313,16 @@ fn again(task: &Task, budget: &Budget) -> Result<Violation, Unknown> {
     let share = Budget::new(Some(time), budget.memory_limit());
     let engine = registry::checker("dash", &registry::Settings::default())
         .ok_or_else(|| Unknown::Replay("there is no engine to run it".into()))?;
-    match engine.check(task, &share, &mut Silent).outcome {
-        Outcome::Violated(violation) => Ok(*violation),
+    match check_modelled(&*engine, task, &share, &mut Silent).outcome {
+        Outcome::Violated(violation) if violation.property == PROPERTY => Ok(*violation),
+        Outcome::Violated(other) => Err(Unknown::Replay(other.message)),
         Outcome::Unknown(why) => Err(Unknown::Replay(why.to_string())),
         _ => Err(Unknown::Replay("the monitor does not see it".into())),
     }
 }
 
 /// A strategy for people: what the component does, and why no answer helps.
-fn told_tree(
-    plan: &Plan,
-    component: &Component,
-    strategy: &Strategy,
-) -> Vec<(usize, String)> {
+fn told_tree(plan: &Plan, component: &Component, strategy: &Strategy) -> Vec<(usize, String)> {
     let mut lines = Vec::new();
     let mut work = vec![(0, 0)];
     while let Some((node, depth)) = work.pop() {
@@ -283,11 +330,13 @@ fn told_tree(
         let mut deeper = depth;
         if at.step.action != TAU {
             let block = crate::model::block_of(at.step);
-            let target = component.steps.blocks.block(block).source;
             let action = plan.alphabet.action(at.step.action);
-            let state = &plan.specification.states.get(at.position.specification as usize);
+            let state = &plan
+                .specification
+                .states
+                .get(at.position.specification as usize);
             let state = state.map_or("", |s| s.as_str());
-            let place = component.place(target);
+            let place = component.shown_at(block);
             let answers = match at.children.len() {
                 0 => format!("the specification, in `{state}`, has no answer"),
                 1 => format!("the specification is in `{state}`"),

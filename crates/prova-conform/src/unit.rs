@@ -115,7 +115,7 @@ impl Out<'_, '_> {
             let body = match purpose {
                 Purpose::Model | Purpose::Guards(_) => format!("{SHOWN} = {number};"),
                 Purpose::Follow(_) | Purpose::Sequence(_) => {
-                    format!("puts(\"{action}\"); {OWN}happens({number});")
+                    format!("printf(\"{action}\\n\"); {OWN}happens({number});")
                 }
             };
             self.line(format!("void {OWN}act_{number}(void) {{ {body} }}"));
@@ -133,8 +133,10 @@ impl Out<'_, '_> {
                 count += 1;
             }
         }
-        self.line("extern int puts(const char *);");
-        self.line(format!("static unsigned char {OWN}now[{n}], {OWN}next[{n}];"));
+        self.line("extern int printf(const char *, ...);");
+        self.line(format!(
+            "static unsigned char {OWN}now[{n}], {OWN}next[{n}];"
+        ));
         let size = count.max(1);
         self.line(format!(
             "static const int {OWN}moves[{size}][3] = {{ {rows} }};"
@@ -152,7 +154,7 @@ impl Out<'_, '_> {
              \x20   if ({OWN}moves[i][1] == action && {OWN}now[{OWN}moves[i][0]])\n\
              \x20     {OWN}next[{OWN}moves[i][2]] = any = 1;\n\
              \x20 for (i = 0; i < {n}; i++) {OWN}now[i] = {OWN}next[i];\n\
-             \x20 if (!any) {{ puts(\"which the specification does not allow\"); conform__wrong(); }}\n\
+             \x20 if (!any) {{ printf(\"which the specification does not allow\\n\"); conform__wrong(); }}\n\
              }}"
         ));
     }
@@ -161,7 +163,7 @@ impl Out<'_, '_> {
     fn sequence(&mut self, actions: &[ActionId]) {
         let numbers: Vec<String> = actions.iter().map(|a| a.to_string()).collect();
         let n = actions.len();
-        self.line("extern int puts(const char *);");
+        self.line("extern int printf(const char *, ...);");
         self.line(format!("static int {OWN}at;"));
         self.line(format!(
             "static const int {OWN}wanted[{}] = {{ {} }};",

@@ -123,7 +123,9 @@ fn naive(i: &Lts, s: &Lts) -> bool {
 fn random_games_end_as_the_fixed_point_says() {
     let mut seed = 7u64;
     let mut next = |below: u64| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        seed = seed
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (seed >> 33) % below
     };
     let (mut yes, mut no) = (0, 0);

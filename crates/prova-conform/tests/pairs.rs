@@ -22,7 +22,9 @@ fn answer(path: &Path, relation: Relation, granularity: Granularity) -> (String,
     let text = std::fs::read_to_string(path).expect("a text");
     let first = text.lines().next().unwrap_or_default();
     let first = first.trim_start_matches("//").trim();
-    let (component, _) = first.split_once(": ").expect("a component and what is expected");
+    let (component, _) = first
+        .split_once(": ")
+        .expect("a component and what is expected");
     let file = parse(&path.display().to_string(), &text).unwrap_or_else(|e| panic!("{e}"));
     let files = [path.with_file_name(component)];
     let own = tempfile::tempdir().expect("a folder");

@@ -109,7 +109,9 @@ impl<'f> Expansion<'f, '_> {
                     Move::Return { value, range } => {
                         let value = match value {
                             Returned::Value(value) => Some(*value),
-                            Returned::Parameter(name) => words.get(name).and_then(|m| value_of(&m.word)),
+                            Returned::Parameter(name) => {
+                                words.get(name).and_then(|m| value_of(&m.word))
+                            }
                         };
                         let Some(value) = value else {
                             let message = "a number, `void` or `any` is returned";
@@ -269,13 +271,28 @@ mod tests {
     #[test]
     fn what_is_wrong_has_a_place() {
         let cases = [
-            ("machine M { s: a -> t; }", "t.lts:1:21: there is no state `t`"),
-            ("machine M { s: a -> s; s: ; }", "t.lts:1:24: there are two states"),
+            (
+                "machine M { s: a -> t; }",
+                "t.lts:1:21: there is no state `t`",
+            ),
+            (
+                "machine M { s: a -> s; s: ; }",
+                "t.lts:1:24: there are two states",
+            ),
             ("machine M { s: a => s; }", "t.lts:1:18: expected `->`"),
-            ("machine M { s: a -> STOP; }", "t.lts:1:21: only `return` leads"),
+            (
+                "machine M { s: a -> STOP; }",
+                "t.lts:1:21: only `return` leads",
+            ),
             ("machine M { s: return x; }", "t.lts:1:16: a number, `void`"),
-            ("machine M(x) { s: M(x); }\nmachine N { s: M(a); }", "t.lts:1:19: `M` is a piece"),
-            ("machine M { s: N(a); }", "t.lts:1:16: there is no machine `N`"),
+            (
+                "machine M(x) { s: M(x); }\nmachine N { s: M(a); }",
+                "t.lts:1:19: `M` is a piece",
+            ),
+            (
+                "machine M { s: N(a); }",
+                "t.lts:1:16: there is no machine `N`",
+            ),
             ("", "t.lts:1:1: there is no machine here"),
             ("machine M { s: ", "expected"),
             ("machine { s: ; }", "t.lts:1:9: expected the machine's name"),

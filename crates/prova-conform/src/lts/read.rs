@@ -132,11 +132,8 @@ impl<'t> Parser<'t> {
                 self.take("=")?;
                 let action = self.action()?;
                 self.take(";")?;
-                if let Some((first, _)) = self
-                    .file
-                    .labels
-                    .iter()
-                    .find(|(l, _)| l.text == label.text)
+                if let Some((first, _)) =
+                    self.file.labels.iter().find(|(l, _)| l.text == label.text)
                 {
                     let place = self.file.place(&first.range);
                     let message = format!("the label `{}` has an action already", label.text);
@@ -174,12 +171,7 @@ impl<'t> Parser<'t> {
     fn machine(&mut self) -> Result<()> {
         self.take("machine")?;
         let name = self.name("the machine's name")?;
-        if let Some(first) = self
-            .file
-            .machines
-            .iter()
-            .find(|m| m.name.text == name.text)
-        {
+        if let Some(first) = self.file.machines.iter().find(|m| m.name.text == name.text) {
             let message = format!("there are two machines with the name `{}`", name.text);
             let place = self.file.place(&first.name.range);
             let error = self.file.error(&name.range, message);

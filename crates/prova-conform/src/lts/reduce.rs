@@ -113,10 +113,7 @@ fn without_silence(lts: &Lts) -> Lts {
         let mut seen = BTreeSet::new();
         moves.retain(|m| seen.insert(*m));
     }
-    let reached: BTreeSet<StateId> = found
-        .reach(found.initial, |_| true)
-        .into_iter()
-        .collect();
+    let reached: BTreeSet<StateId> = found.reach(found.initial, |_| true).into_iter().collect();
     let order: Vec<StateId> = reached.into_iter().collect();
     let number = |s: StateId| order.binary_search(&s).map_or(0, |i| i as StateId);
     Lts {

@@ -208,8 +208,7 @@ fn undecided(component: &Component, block: BlockId, reason: String) -> Unknown {
 fn related(terms: &Terms, facts: &[Term], open: &[Term], questions: &[Term]) -> Vec<Term> {
     let roots: Vec<Term> = open.iter().chain(questions).copied().collect();
     let mut touched: FxHashSet<Term> = terms.free_vars_of(&roots).into_iter().collect();
-    let mut left: Vec<(Term, Vec<Term>)> =
-        facts.iter().map(|&f| (f, terms.free_vars(f))).collect();
+    let mut left: Vec<(Term, Vec<Term>)> = facts.iter().map(|&f| (f, terms.free_vars(f))).collect();
     let mut found = Vec::new();
     loop {
         let before = found.len();

@@ -95,7 +95,10 @@ impl Predicates {
             }
             for &block in &component.incoming[place] {
                 let source = component.steps.blocks.block(block).source;
-                let before = component.steps.transitions.preimage(terms, block, predicate);
+                let before = component
+                    .steps
+                    .transitions
+                    .preimage(terms, block, predicate);
                 for atom in atoms(terms, before) {
                     work.push_back((source, atom));
                 }

@@ -6,7 +6,7 @@ use crate::unit::SHOWN;
 use prova_engine::problem::blocks::{BlockId, Blocks, Cutpoint, Granularity};
 use prova_engine::problem::live::live;
 use prova_engine::problem::{Problem, Steps};
-use prova_ir::{Body, Edge, Expr, LocId, Program, Statement, UNMODELLED};
+use prova_ir::{Body, Edge, Expr, LocId, Program, Span, Statement, UNMODELLED};
 use prova_logic::Terms;
 use prova_task::{Prepared, Unknown};
 
@@ -89,6 +89,30 @@ impl<'p> Component<'p> {
         let location = self.steps.blocks.locations[block.target.index()];
         let error = location.and_then(|l| prepared.body().error_at(l));
         marker.or(error.map(|e| e.message.clone()))
+    }
+
+    /// Where a block shows its action, for people: the component's own call that led there.
+    pub fn shown_at(&self, block: BlockId) -> String {
+        let prepared = &self.problem.prepared;
+        let (program, body) = (&prepared.program, prepared.body());
+        let Some(&edge) = self.steps.blocks.block(block).edges.last() else {
+            return "the start".into();
+        };
+        let own = |span: &Span| {
+            let file = program.files.get(span.file.index());
+            let ours = file.is_some_and(|f| f.name.ends_with("conform.c"));
+            program.is_own(*span) && !ours
+        };
+        let source = body.edge(edge).source;
+        let calls = prepared.call_path(source);
+        let call = calls.iter().rev().find_map(|c| c.1.filter(own));
+        // What only leads to the call was simplified away: then the place is that of the call.
+        let here = Some(body.location(source).span).filter(own);
+        let call = here.or(call);
+        match call {
+            Some(span) => prova_evidence::place(program, span),
+            None => "at its end".into(),
+        }
     }
 
     /// Where a cutpoint is, for people.

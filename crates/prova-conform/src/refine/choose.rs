@@ -119,7 +119,8 @@ fn seeds(component: &Component, terms: &Terms, one: &Spurious) -> Vec<Seed> {
 /// Subsets that are not empty, small ones first.
 fn subsets(seeds: &[Seed]) -> impl Iterator<Item = BTreeSet<Seed>> + '_ {
     let n = seeds.len();
-    (1..=n).flat_map(move |size| combinations(n, size).map(|c| c.iter().map(|&i| seeds[i]).collect()))
+    (1..=n)
+        .flat_map(move |size| combinations(n, size).map(|c| c.iter().map(|&i| seeds[i]).collect()))
 }
 
 /// The subsets of `0..n` with so many elements.

@@ -119,10 +119,7 @@ pub fn position(program: &Program, span: Span) -> String {
 }
 
 /// The texts of terms, behind definitions that they need.
-pub fn written(
-    terms: &Terms,
-    roots: &[Term],
-) -> Result<(String, FxHashMap<Term, String>), String> {
+pub fn written(terms: &Terms, roots: &[Term]) -> Result<(String, FxHashMap<Term, String>), String> {
     let (mut out, mut texts) = (String::new(), FxHashMap::default());
     write_terms(terms, roots, &mut texts, &mut out)?;
     Ok((out, texts))
