@@ -95,6 +95,10 @@ impl<'s> Session<'s> {
             main,
             changed: Vec::new(),
         };
+        let unreadable = |what| error(target, what);
+        session
+            .change(main, |text| Ok(text.into()))
+            .map_err(unreadable)?;
         for (abstraction, _) in &plan.assumed {
             let name = &abstraction.name.text;
             if let Some(file) = defined(name) {
@@ -188,14 +192,7 @@ impl<'s> Session<'s> {
                     .include_dirs
                     .extend(absolute.parent().map(PathBuf::from));
             }
-            let text = match changed {
-                Some((_, text)) => Some(format!("# 1 \"{shown}\"\n{text}")),
-                None if number == self.main => {
-                    let name = absolute.display().to_string().replace('\\', "\\\\");
-                    Some(format!("#include \"{}\"\n", name.replace('"', "\\\"")))
-                }
-                None => None,
-            };
+            let text = changed.map(|(_, text)| format!("# 1 \"{shown}\"\n{text}"));
             let Some(mut text) = text else {
                 files.push(file.clone());
                 continue;

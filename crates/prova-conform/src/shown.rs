@@ -118,7 +118,15 @@ pub fn show(
     let mut runs = Vec::new();
     for (number, (wanted, _, given)) in seen.iter().enumerate() {
         let loaded = session.load(plan, &Purpose::Sequence(wanted))?;
-        match natively(question, plan, loaded, Some(wanted), given, number + 1, budget) {
+        match natively(
+            question,
+            plan,
+            loaded,
+            Some(wanted),
+            given,
+            number + 1,
+            budget,
+        ) {
             Ok(run) => runs.push(run),
             Err(why) => return Ok(Err(why)),
         }
@@ -259,14 +267,18 @@ fn natively(
     }
     let program = &confirmed.recording.program;
     let inputs = told(&violation.inputs).into_iter();
-    let inputs = inputs.filter_map(|i| of_interest(program, i)).collect();
+    let inputs = inputs
+        .filter_map(|i| of_interest(plan, program, i))
+        .collect();
     let happened = actions_of(&confirmed.recording.program, &confirmed.recording.run);
     let right = match wanted {
         Some(wanted) => happened == wanted,
         None => !has_trace(&plan.specification, &happened),
     };
     if !right {
-        return Err(Unknown::Replay("the native run shows something else".into()));
+        return Err(Unknown::Replay(
+            "the native run shows something else".into(),
+        ));
     }
     let actions = happened
         .iter()
@@ -294,10 +306,13 @@ fn actions_of(program: &Program, run: &Run) -> Vec<ActionId> {
 
 /// An input as it is told: those that only our own text and the library's models ask for are not;
 /// a choice of an assumed routine is one.
-fn of_interest(program: &Program, input: Input) -> Option<Input> {
+fn of_interest(plan: &Plan, program: &Program, input: Input) -> Option<Input> {
+    if plan.target.names.contains(&input.name) {
+        return Some(input);
+    }
     let file = program.files.get(input.span.file.index());
     let ours = file.is_some_and(|f| f.name.ends_with("conform.c"));
-    if input.name == "__VERIFIER_nondet_int" && ours {
+    if input.name.starts_with("__VERIFIER_nondet_int") && ours {
         let name = "a choice of an assumed routine".to_string();
         return Some(Input { name, ..input });
     }

@@ -72,7 +72,12 @@ fn figure_9_with_and_without_predicates() {
     let mut model = Model::new(&component, &mut terms, &mut images, &none);
     let game = Game::play(&mut model, &specification, &mut || None).expect("a game");
     assert!(!game.simulates());
-    let wanted = ["a return 0", "a return of another value", "b return 2", "b return of another value"];
+    let wanted = [
+        "a return 0",
+        "a return of another value",
+        "b return 2",
+        "b return of another value",
+    ];
     let wanted: BTreeSet<String> = wanted.iter().map(|w| w.to_string()).collect();
     // Nothing is known of what is returned either, so each branch may return all there is.
     let found = sequences(&mut model, &name);
