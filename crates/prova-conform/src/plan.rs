@@ -171,7 +171,7 @@ impl<'f> Plan<'f> {
         for &(action, _) in lts.moves.iter().flatten() {
             let wrong = match self.alphabet.action(action) {
                 Action::Return(Value::Void) => !void,
-                Action::Return(Value::Int(_)) => void,
+                Action::Return(Value::Int(_) | Value::Other) => void,
                 _ => false,
             };
             if wrong {

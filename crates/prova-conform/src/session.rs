@@ -80,7 +80,13 @@ impl<'s> Session<'s> {
             let procedure = program.procedure(found);
             procedure.body.as_ref()?;
             let shown = &program.files.get(procedure.span.file.index())?.name;
-            files.iter().position(|f| f.display().to_string() == *shown)
+            let named = files.iter().position(|f| f.display().to_string() == *shown);
+            // Line markers may say that a file is another one.
+            let holds = |f: &PathBuf| {
+                let text = std::fs::read(f).unwrap_or_default();
+                without_body(&String::from_utf8_lossy(&text), name).is_ok()
+            };
+            named.or_else(|| files.iter().position(holds))
         };
         let target = plan.target;
         let Some(main) = defined(&target.name.text) else {

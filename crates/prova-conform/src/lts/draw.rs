@@ -1,6 +1,6 @@
 //! Machines for people: text as it is read, Graphviz, and SVG in plain layers.
 
-use super::{Action, ActionId, Alphabet, Lts, StateId, Value, TAU};
+use super::{Action, ActionId, Alphabet, Lts, StateId, TAU};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -18,7 +18,6 @@ pub fn text(lts: &Lts, alphabet: &Alphabet, name: &str) -> String {
         let moves: Vec<String> = moves
             .iter()
             .map(|&(action, to)| match alphabet.action(action) {
-                Action::Return(Value::Other) => "return any".to_string(),
                 Action::Return(_) => alphabet.action(action).to_string(),
                 _ => format!("{} -> {}", alphabet.action(action), word(lts, to)),
             })

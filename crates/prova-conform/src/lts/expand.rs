@@ -114,7 +114,7 @@ impl<'f> Expansion<'f, '_> {
                             }
                         };
                         let Some(value) = value else {
-                            let message = "a number, `void` or `any` is returned";
+                            let message = "a number, `void`, `any` or `other` is returned";
                             return Err(self.file.error(range, message));
                         };
                         let action = self.alphabet.number(&Action::Return(value));
@@ -212,6 +212,7 @@ fn value_of(word: &str) -> Option<Value> {
     match word {
         "void" => Some(Value::Void),
         "any" => Some(Value::Any),
+        "other" => Some(Value::Other),
         number => number.replace(' ', "").parse().ok().map(Value::Int),
     }
 }

@@ -51,7 +51,7 @@ impl std::fmt::Display for Action {
             Action::Basic(name) => f.write_str(name),
             Action::Return(Value::Void) => f.write_str("return void"),
             Action::Return(Value::Int(n)) => write!(f, "return {n}"),
-            Action::Return(Value::Other) => f.write_str("return of another value"),
+            Action::Return(Value::Other) => f.write_str("return other"),
             Action::Return(Value::Any) => f.write_str("return any"),
             Action::Enter(n) => write!(f, "entered where guard {} holds", n + 1),
         }

@@ -10,7 +10,7 @@
 //! case        := (C expression | "else") ":" name ";"
 //! state       := name ":" [ move ("|" move)* ] ";"
 //! move        := (name | "tau") "->" name
-//!              | "return" ("void" | "any" | ["-"] number | name)
+//!              | "return" ("void" | "any" | "other" | ["-"] number | name)
 //!              | name "(" word ("," word)* ")"
 //! ```
 //!
@@ -161,7 +161,7 @@ impl<'t> Parser<'t> {
 
     fn action(&mut self) -> Result<Name> {
         let name = self.name("an action")?;
-        if ["return", "void", "any", "else"].contains(&name.text.as_str()) {
+        if ["return", "void", "any", "other", "else"].contains(&name.text.as_str()) {
             let message = format!("`{}` cannot be the name of an action", name.text);
             return Err(self.file.error(&name.range, message));
         }
@@ -288,6 +288,7 @@ impl<'t> Parser<'t> {
             return Ok(match word {
                 "void" => Returned::Value(Value::Void),
                 "any" => Returned::Value(Value::Any),
+                "other" => Returned::Value(Value::Other),
                 other => Returned::Parameter(other.to_string()),
             });
         }
@@ -298,7 +299,7 @@ impl<'t> Parser<'t> {
             .get(self.at)
             .is_some_and(|t| t.kind == Kind::Number);
         if !is_number {
-            return Err(self.expected("a number, `void` or `any`"));
+            return Err(self.expected("a number, `void`, `any` or `other`"));
         }
         self.at += 1;
         let text = &self.text[range.clone()];
