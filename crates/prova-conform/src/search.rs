@@ -115,7 +115,7 @@ pub fn search(
         let mut spurious = Vec::new();
         let mut open = None;
         for strategy in &strategies {
-            match judge(component, terms, &mut *solver, strategy, budget) {
+            match judge(component, terms, &mut *solver, strategy) {
                 Judged::Spurious(core) => spurious.push(Spurious { strategy, core }),
                 Judged::Undecided(why) => open = Some(why),
                 Judged::Valid(runs) => {

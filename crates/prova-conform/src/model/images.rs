@@ -6,6 +6,7 @@
 //! what was asked, so that valuations which differ in what does not matter, and models for other
 //! predicates, ask once.
 
+use super::predicates::Predicates;
 use super::program::Component;
 use super::Valuation;
 use prova_engine::problem::alias::{resolve, Known};
@@ -17,9 +18,62 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Valuations behind one block; beyond, the predicates are too many.
 const MOST: usize = 2_048;
 
+/// The deterministic limit of one question.
+const RESOURCE: u64 = 20_000_000;
+
 /// What was asked: a block, facts that matter, what its guard demands besides, and preconditions
 /// whose truth is open.
 type Asked = (BlockId, Vec<Term>, Vec<Term>, Vec<Term>);
+
+/// What is the same for all valuations before a block, for some predicates.
+#[derive(Default)]
+struct Plan {
+    /// Nobody ever takes the block.
+    impossible: bool,
+    /// Predicates that its guard demands or forbids.
+    guard: Vec<(usize, bool)>,
+    /// What it demands besides.
+    open: Vec<Term>,
+    /// What becomes of each predicate behind it.
+    wanted: Vec<Seen>,
+    /// Preconditions whose truth is open.
+    questions: Vec<Term>,
+    /// Predicates before it that have to do with what is open.
+    related: Vec<usize>,
+    /// Facts that have.
+    proven: Vec<Term>,
+    /// Answers, by the valuation of what is related.
+    answers: FxHashMap<Vec<bool>, Vec<Vec<bool>>>,
+}
+
+/// What becomes of a predicate.
+#[derive(Clone, Copy)]
+enum Seen {
+    /// It holds, or does not, whatever held before.
+    Plain(bool),
+    /// It is as a predicate before, or the opposite.
+    Same(usize, bool),
+    /// It is as the answer to a question, or the opposite.
+    Open(usize, bool),
+}
+
+/// Plans for some predicates.
+pub struct Plans<'m> {
+    /// The predicates.
+    pub predicates: &'m Predicates,
+    by_block: Vec<Option<Plan>>,
+}
+
+impl<'m> Plans<'m> {
+    /// None yet.
+    pub fn new(component: &Component, predicates: &'m Predicates) -> Plans<'m> {
+        let blocks = component.steps.blocks.blocks.iter();
+        Plans {
+            predicates,
+            by_block: blocks.map(|_| None).collect(),
+        }
+    }
+}
 
 /// Who knows what blocks do.
 pub struct Images {
@@ -49,81 +103,129 @@ impl Images {
         })
     }
 
-    /// The valuations of `wanted` behind a block, from states with these facts. None: the block
-    /// cannot be taken.
+    /// The valuations behind a block, from states with this valuation. None: the block cannot be
+    /// taken.
     pub fn after(
         &mut self,
         component: &Component,
         terms: &mut Terms,
+        plans: &mut Plans,
         block: BlockId,
-        facts: &[Term],
-        wanted: &[Term],
+        valuation: &[bool],
     ) -> Result<Vec<Valuation>, Unknown> {
-        let steps = &component.steps;
-        let source = steps.blocks.block(block).source;
-        let proven = self.proven.get(source.index()).cloned();
-        let mut held: FxHashSet<Term> = facts.iter().copied().collect();
-        let extra: Vec<Term> = proven.unwrap_or_default();
-        held.extend(&extra);
-        let mut open: Vec<Term> = Vec::new();
-        for &guard in steps.transitions.guard(block) {
-            for part in terms.conjuncts(guard) {
-                let opposite = terms.not(part);
-                if terms.as_bool(part) == Some(false) || held.contains(&opposite) {
-                    return Ok(Vec::new());
-                }
-                if terms.as_bool(part).is_none() && !held.contains(&part) {
-                    open.push(part);
-                }
-            }
+        if plans.by_block[block.index()].is_none() {
+            let made = self.plan(component, terms, plans.predicates, block);
+            plans.by_block[block.index()] = Some(made);
         }
-        let mut with_guard = held.clone();
-        with_guard.extend(&open);
-        // What is plain to see of each predicate, or which open precondition it is.
-        enum Seen {
-            Plain(bool),
-            Open(usize, bool),
-        }
-        let mut questions: Vec<Term> = Vec::new();
-        let mut seen = Vec::with_capacity(wanted.len());
-        for &predicate in wanted {
-            let before = steps.transitions.preimage(terms, block, predicate);
-            let before = resolve(terms, before, &mut Known(&with_guard)).term;
-            let opposite = terms.not(before);
-            seen.push(if let Some(value) = terms.as_bool(before) {
-                Seen::Plain(value)
-            } else if with_guard.contains(&before) {
-                Seen::Plain(true)
-            } else if with_guard.contains(&opposite) {
-                Seen::Plain(false)
-            } else if let Some(at) = questions.iter().position(|&q| q == before) {
-                Seen::Open(at, true)
-            } else if let Some(at) = questions.iter().position(|&q| q == opposite) {
-                Seen::Open(at, false)
-            } else {
-                questions.push(before);
-                Seen::Open(questions.len() - 1, true)
-            });
-        }
-        let answers = match open.is_empty() && questions.is_empty() {
-            true => vec![Vec::new()],
-            false => {
-                let all: Vec<Term> = facts.iter().chain(&extra).copied().collect();
-                let related = related(terms, &all, &open, &questions);
-                self.ask(component, terms, block, related, open, questions)?
-            }
+        let Some(plan) = &mut plans.by_block[block.index()] else {
+            return Ok(Vec::new());
         };
-        let whole = |answer: Vec<bool>| -> Valuation {
+        let passes = |&(at, holds): &(usize, bool)| valuation[at] == holds;
+        if plan.impossible || !plan.guard.iter().all(passes) {
+            return Ok(Vec::new());
+        }
+        let related: Vec<bool> = plan.related.iter().map(|&at| valuation[at]).collect();
+        if !plan.answers.contains_key(&related) {
+            let source = component.steps.blocks.block(block).source;
+            let here = plans.predicates.at(source);
+            let literal = |(&at, &holds): (&usize, &bool)| match holds {
+                true => here[at],
+                false => terms.not(here[at]),
+            };
+            let facts = plan.related.iter().zip(&related).map(literal);
+            let facts: Vec<Term> = facts.chain(plan.proven.iter().copied()).collect();
+            let answers = match plan.open.is_empty() && plan.questions.is_empty() {
+                true => vec![Vec::new()],
+                false => {
+                    let (open, questions) = (plan.open.clone(), plan.questions.clone());
+                    self.ask(component, terms, block, facts, open, questions)?
+                }
+            };
+            plan.answers.insert(related.clone(), answers);
+        }
+        let whole = |answer: &Vec<bool>| -> Valuation {
             let value = |s: &Seen| match *s {
                 Seen::Plain(value) => value,
+                Seen::Same(at, same) => valuation[at] == same,
                 Seen::Open(at, same) => answer[at] == same,
             };
-            seen.iter().map(value).collect()
+            plan.wanted.iter().map(value).collect()
         };
-        let mut found: Vec<Valuation> = answers.into_iter().map(whole).collect();
+        let mut found: Vec<Valuation> = plan.answers[&related].iter().map(whole).collect();
         found.sort_unstable();
         found.dedup();
         Ok(found)
+    }
+
+    /// What is the same for all valuations before a block.
+    fn plan(
+        &self,
+        component: &Component,
+        terms: &mut Terms,
+        predicates: &Predicates,
+        block: BlockId,
+    ) -> Plan {
+        let steps = &component.steps;
+        let ends = steps.blocks.block(block);
+        let here = predicates.at(ends.source);
+        let position: FxHashMap<Term, usize> = here.iter().copied().zip(0..).collect();
+        let proven = self.proven.get(ends.source.index());
+        let proven: FxHashSet<Term> = proven.into_iter().flatten().copied().collect();
+        let mut plan = Plan::default();
+        let mut held: FxHashSet<Term> = proven.clone();
+        for &guard in steps.transitions.guard(block) {
+            for part in terms.conjuncts(guard) {
+                let opposite = terms.not(part);
+                plan.impossible |= terms.as_bool(part) == Some(false) || proven.contains(&opposite);
+                if terms.as_bool(part).is_some() || proven.contains(&part) {
+                    continue;
+                }
+                held.insert(part);
+                if let Some(&at) = position.get(&part) {
+                    plan.guard.push((at, true));
+                } else if let Some(&at) = position.get(&opposite) {
+                    plan.guard.push((at, false));
+                } else {
+                    plan.open.push(part);
+                }
+            }
+        }
+        for &predicate in predicates.at(ends.target) {
+            let before = steps.transitions.preimage(terms, block, predicate);
+            let before = resolve(terms, before, &mut Known(&held)).term;
+            let opposite = terms.not(before);
+            plan.wanted
+                .push(if let Some(value) = terms.as_bool(before) {
+                    Seen::Plain(value)
+                } else if held.contains(&before) {
+                    Seen::Plain(true)
+                } else if held.contains(&opposite) {
+                    Seen::Plain(false)
+                } else if let Some(&at) = position.get(&before) {
+                    Seen::Same(at, true)
+                } else if let Some(&at) = position.get(&opposite) {
+                    Seen::Same(at, false)
+                } else if let Some(at) = plan.questions.iter().position(|&q| q == before) {
+                    Seen::Open(at, true)
+                } else if let Some(at) = plan.questions.iter().position(|&q| q == opposite) {
+                    Seen::Open(at, false)
+                } else {
+                    plan.questions.push(before);
+                    Seen::Open(plan.questions.len() - 1, true)
+                });
+        }
+        if !plan.open.is_empty() || !plan.questions.is_empty() {
+            let extra: Vec<Term> = proven.into_iter().collect();
+            let all: Vec<Term> = here.iter().chain(&extra).copied().collect();
+            let related = related(terms, &all, &plan.open, &plan.questions);
+            let known = related.iter().filter_map(|t| position.get(t)).copied();
+            plan.related = known.collect();
+            plan.related.sort_unstable();
+            plan.proven = extra;
+            plan.proven.retain(|t| related.contains(t));
+            plan.proven.sort_unstable();
+        }
+        plan
     }
 
     fn ask(
@@ -140,15 +242,23 @@ impl Images {
             return Ok(known.clone());
         }
         let (facts, open, questions) = (&key.1, &key.2, &key.3);
+        // Reads over writes are decided by what is known beside them, where it says which.
+        let held: FxHashSet<Term> = facts.iter().chain(open).copied().collect();
+        let asked: Vec<Term> = questions
+            .iter()
+            .map(|&q| resolve(terms, q, &mut Known(&held)).term)
+            .collect();
+        let questions = &asked;
         let encoding = &component.problem.encoding;
         let mut query: Vec<Term> = facts.iter().chain(open).copied().collect();
         let roots: Vec<Term> = query.iter().chain(questions).copied().collect();
         query.extend(encoding.axioms(terms, &roots));
         let variables = terms.free_vars_of(&[&query[..], questions].concat());
         let solver = &mut *self.solver;
+        // As the solver counts: a limit in time would cost a thread for each question.
         solver.set_limit(Limit {
-            resource: None,
-            time: self.budget.for_a_question(),
+            resource: Some(RESOURCE),
+            time: None,
         });
         solver.push();
         for &t in &query {

@@ -16,7 +16,7 @@ pub mod predicates;
 pub mod program;
 
 use crate::game::{Implementation, Step};
-use images::Images;
+use images::{Images, Plans};
 use predicates::Predicates;
 use program::Component;
 use prova_engine::problem::blocks::{BlockId, Cutpoint};
@@ -37,6 +37,7 @@ pub struct Model<'m, 'p> {
     pub images: &'m mut Images,
     /// The predicates.
     pub predicates: &'m Predicates,
+    plans: Plans<'m>,
     states: Vec<(Cutpoint, Valuation)>,
     numbers: FxHashMap<(Cutpoint, Valuation), u32>,
     steps: Vec<Option<Vec<Step>>>,
@@ -55,6 +56,7 @@ impl<'m, 'p> Model<'m, 'p> {
             terms,
             images,
             predicates,
+            plans: Plans::new(component, predicates),
             states: Vec::new(),
             numbers: FxHashMap::default(),
             steps: Vec::new(),
@@ -111,15 +113,16 @@ impl Implementation for &mut Model<'_, '_> {
             return Ok(known.clone());
         }
         let (cutpoint, valuation) = self.states[state as usize].clone();
-        let here = self.predicates.at(cutpoint);
-        let facts = literals(self.terms, here, &valuation);
         let mut found = Vec::new();
         for &block in &self.component.outgoing[cutpoint.index()] {
             let target = self.component.steps.blocks.block(block).target;
-            let wanted = self.predicates.at(target);
-            let after = self
-                .images
-                .after(self.component, self.terms, block, &facts, wanted)?;
+            let after = self.images.after(
+                self.component,
+                self.terms,
+                &mut self.plans,
+                block,
+                &valuation,
+            )?;
             for valuation in after {
                 let target = self.number(target, valuation);
                 found.push(Step {

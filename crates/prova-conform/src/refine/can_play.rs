@@ -5,10 +5,10 @@
 //! Only the part of the model is made that the strategy passes.
 
 use crate::game::Strategy;
-use crate::model::images::Images;
+use crate::model::images::{Images, Plans};
 use crate::model::predicates::Predicates;
 use crate::model::program::Component;
-use crate::model::{block_of, literals, Valuation};
+use crate::model::{block_of, Valuation};
 use prova_logic::Terms;
 use prova_task::Unknown;
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ pub fn can_play(
         component,
         terms,
         images,
-        predicates,
+        plans: Plans::new(component, predicates),
         strategy,
         known: FxHashMap::default(),
     };
@@ -36,7 +36,7 @@ struct Player<'a, 'p> {
     component: &'a Component<'p>,
     terms: &'a mut Terms,
     images: &'a mut Images,
-    predicates: &'a Predicates,
+    plans: Plans<'a>,
     strategy: &'a Strategy,
     known: FxHashMap<(usize, Valuation), bool>,
 }
@@ -93,12 +93,8 @@ impl Player<'_, '_> {
 
     fn frame(&mut self, node: usize, before: Valuation) -> Result<Frame, Unknown> {
         let block = block_of(self.strategy.nodes[node].step);
-        let ends = self.component.steps.blocks.block(block);
-        let facts = literals(self.terms, self.predicates.at(ends.source), &before);
-        let wanted = self.predicates.at(ends.target);
-        let after = self
-            .images
-            .after(self.component, self.terms, block, &facts, wanted)?;
+        let (images, plans) = (&mut *self.images, &mut self.plans);
+        let after = images.after(self.component, self.terms, plans, block, &before)?;
         Ok(Frame {
             node,
             before,

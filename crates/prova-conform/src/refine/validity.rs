@@ -14,7 +14,6 @@ use prova_engine::testing::forest::Real;
 use prova_exec::transfer::{Access, Input};
 use prova_ir::EdgeId;
 use prova_logic::{Answer, Limit, Solver, Term, Terms};
-use prova_task::Budget;
 use rustc_hash::FxHashSet;
 
 /// What became of a strategy.
@@ -43,7 +42,6 @@ pub fn judge(
     terms: &mut Terms,
     solver: &mut dyn Solver,
     strategy: &Strategy,
-    budget: &Budget,
 ) -> Judged {
     let transitions = &component.steps.transitions;
     let mut conditions: Vec<Condition> = Vec::new();
@@ -103,7 +101,7 @@ pub fn judge(
         .collect();
     solver.set_limit(Limit {
         resource: Some(RESOURCE),
-        time: budget.for_a_question(),
+        time: None,
     });
     solver.set_minimal_cores(true);
     solver.push();
