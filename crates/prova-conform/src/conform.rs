@@ -295,7 +295,7 @@ fn decide(
 const RANDOM: u64 = 6;
 
 /// Asks the checker.
-fn accept(
+pub(crate) fn accept(
     question: &Question,
     loaded: &Loaded,
     specification: &Lts,

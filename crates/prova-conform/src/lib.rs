@@ -13,12 +13,14 @@
 //! | [`refine`] | what strategies teach | §7 |
 //! | [`search`] | the loop | §3 |
 //! | [`facts`] | facts of other engines in the model | |
+//! | [`document`] | the machine that a procedure itself is | |
 //! | [`relation`], [`shown`], [`conform`] | evidence, and verdicts that rest on it | |
 //!
 //! Nothing in here is trusted: a relation is accepted by `prova-relation`, a violation is seen in
 //! native runs, and anything else is unknown.
 
 pub mod conform;
+pub mod document;
 pub mod facts;
 pub mod game;
 pub mod lts;

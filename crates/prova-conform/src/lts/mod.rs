@@ -6,12 +6,14 @@
 //! | [`syntax`], [`read`], [`expand`] | files with machines and abstractions of procedures |
 //! | [`reduce`] | smaller machines that simulate and are simulated: documentation |
 //! | [`subsets`] | the deterministic machine with the same traces |
-//! | [`draw`] | pictures: Graphviz and SVG |
+//! | [`draw`] | text, and pictures: Graphviz and SVG |
+//! | [`rule`] | deterministic machines as rules for interfaces |
 
 pub mod draw;
 pub mod expand;
 pub mod read;
 pub mod reduce;
+pub mod rule;
 pub mod subsets;
 pub mod syntax;
 

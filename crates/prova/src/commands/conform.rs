@@ -11,6 +11,7 @@ use prova_conform::lts::syntax::{File, Role};
 use prova_conform::search::Settings;
 use prova_conform::shown::Shown;
 use prova_engine::Granularity;
+use prova_evidence::Folder;
 use prova_task::{Budget, Unknown};
 use serde_json::{json, Value};
 
@@ -149,7 +150,7 @@ fn answered(arguments: &Arguments, budget: &Budget) -> anyhow::Result<(String, S
         let message = format!("`{shown}` has no target: nothing is to be shown");
         return Err(Rejected::because(message).into());
     }
-    let own = tempfile::Builder::new().prefix("prova-conform").tempdir()?;
+    let own = Folder::new("prova-conform")?;
     let folder = arguments.keep.clone().unwrap_or(own.path().to_owned());
     std::fs::create_dir_all(&folder)?;
     let options = arguments.sources.options();

@@ -7,6 +7,7 @@ pub mod doctor;
 pub mod engines;
 pub mod explain;
 pub mod generate;
+pub mod model;
 pub mod run;
 pub mod show;
 pub mod validate;
@@ -26,6 +27,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Engines(arguments) => engines::run(arguments),
         Command::Explain(arguments) => interruptibly(|| explain::run(arguments)),
         Command::Man(arguments) => generate::man(arguments),
+        Command::Model(arguments) => model::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => interruptibly(|| show::run(arguments)),
         Command::Validate(arguments) => validate::run(arguments),
