@@ -11,8 +11,12 @@ pub fn text(lts: &Lts, alphabet: &Alphabet, name: &str) -> String {
         .chain((0..lts.states.len() as StateId).filter(|&s| s != lts.initial));
     for state in order {
         let moves = &lts.moves[state as usize];
-        let is_stop = moves.is_empty() && lts.states[state as usize] == super::read::STOP;
-        if is_stop {
+        let returned = |m: &(ActionId, StateId)| {
+            m.1 != state || matches!(alphabet.action(m.0), Action::Return(_))
+        };
+        // Where only returns lead there is nothing to say.
+        let is_stop = moves.is_empty() && state != lts.initial;
+        if is_stop && lts.moves.iter().flatten().all(returned) {
             continue;
         }
         let moves: Vec<String> = moves

@@ -58,8 +58,10 @@ pub fn reduce(lts: &Lts) -> Lts {
     while at < work.len() {
         let state = work[at];
         at += 1;
-        let mut moves: Vec<(ActionId, usize)> = lts.moves[state]
-            .iter()
+        // All that stand for one state move for it: the first of them may only be silent.
+        let members = (0..n).filter(|&s| first[s] == state);
+        let moves = members.flat_map(|s| &lts.moves[s]);
+        let mut moves: Vec<(ActionId, usize)> = moves
             .map(|&(action, to)| (action, first[to as usize]))
             .collect();
         moves.sort_unstable();
@@ -184,6 +186,20 @@ mod tests {
         let closed = large.stuttering();
         let Ok(game) = Game::play(small, &closed, &mut || None);
         game.simulates()
+    }
+
+    #[test]
+    fn a_silent_state_that_stands_for_others_moves_as_they_do() {
+        let mut lts = Lts::default();
+        let s: Vec<StateId> = (0..4).map(|i| lts.state(format!("s{i}"))).collect();
+        lts.add(s[0], TAU, s[1]);
+        lts.add(s[0], TAU, s[2]);
+        lts.add(s[1], 1, s[3]);
+        lts.add(s[2], 1, s[3]);
+        lts.add(s[2], 1, s[0]);
+        let small = reduce(&lts);
+        assert!(simulated(&small, &lts) && simulated(&lts, &small));
+        assert!(small.size() > 0);
     }
 
     #[test]
