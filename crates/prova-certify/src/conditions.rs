@@ -26,6 +26,7 @@ pub const EDGES: usize = 20_000_000;
 
 /// A condition that a solver must refute: these cannot all hold.
 pub struct Condition {
+    /// What cannot hold together.
     pub assertions: Vec<Term>,
     /// The step it is about, for people.
     pub step: String,

@@ -149,10 +149,9 @@ impl Machine<'_> {
     /// The address so many bytes on.
     pub fn offset(&mut self, at: Term, by: u64) -> Term {
         let more = self.script.bits(by.into(), self.script.width(at));
-        if by == 0 {
-            at
-        } else {
-            self.script.apply("bvadd", &[at, more])
+        match by {
+            0 => at,
+            _ => self.script.apply("bvadd", &[at, more]),
         }
     }
 

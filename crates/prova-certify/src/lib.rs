@@ -12,8 +12,7 @@
 //! | [`prepare`] | from the woven program to the one the certificate speaks of |
 //! | `machine` | the state as constants, and what is assumed of memory |
 //! | `expression`, `path`, `start` | what the program does, as formulas |
-//! | `conditions` | what has to hold: initiation, consecution, safety, calls |
-//! | `unroll` | the same for programs whose loops are followed to their end |
+//! | `conditions`, `unroll` | what has to hold, and where loops are followed to their end |
 //!
 //! What is trusted: this crate, except `certificate`; `prova-formula`, except its simplifier if
 //! every condition is asked ([`Limits::ask_all`]); the front end, the passes that prepare a program,
@@ -22,17 +21,15 @@
 pub mod certificate;
 mod conditions;
 mod expression;
-mod machine;
-mod path;
+pub mod machine;
+pub mod path;
 pub mod prepare;
 mod start;
 mod unroll;
 
 use certificate::Certificate;
-use conditions::Conditions;
-use prova_exec::points_to::Partition;
+pub use conditions::Condition;
 use prova_formula::Script;
-use prova_ir::Program;
 use prova_logic::{decide_all, Answer, SolverChoice};
 use std::time::{Duration, Instant};
 
@@ -91,7 +88,7 @@ pub struct Accepted {
 /// Checks a certificate against a program that the property is woven into. Solvers are asked in
 /// the order given, each what the ones before it could not decide.
 pub fn check(
-    program: &Program,
+    program: &prova_ir::Program,
     certificate: &Certificate,
     solvers: &[SolverChoice],
     limits: &Limits,
@@ -100,18 +97,26 @@ pub fn check(
     if certificate.header("prepared") != [prepare::digest(&program)] {
         return Err(Failure::Mismatch("it is about another program".into()));
     }
-    let partition = Partition::new(&program);
+    let partition = prova_exec::points_to::Partition::new(&program);
     let script = Script::new(!limits.ask_all);
     let mut machine = machine::Machine::new(&program, &partition, script);
     let contexts = certificate.contexts(&mut machine)?;
-    let mut conditions = Conditions::new(&mut machine, &contexts);
+    let mut conditions = conditions::Conditions::new(&mut machine, &contexts);
     conditions.all()?;
     let (count, found) = (conditions.count, conditions.found);
-    let questions = found.iter().map(|c| machine.script.question(&c.assertions));
-    let questions: Vec<String> = questions.collect();
-    if let Some(error) = machine.script.error {
-        return Err(Failure::Unsupported(error.0));
-    }
+    decide(machine.script, count, found, solvers, limits)
+}
+
+/// Accepts if solvers refute all that was found, of so many conditions.
+pub fn decide(
+    mut script: Script,
+    count: usize,
+    found: Vec<Condition>,
+    solvers: &[SolverChoice],
+    limits: &Limits,
+) -> Result<Accepted, Failure> {
+    let questions: Vec<String> = found.iter().map(|c| script.question(&c.assertions)).collect();
+    script.error.map_or(Ok(()), |error| Err(Failure::Unsupported(error.0)))?;
     let limit = || {
         let left = limits.deadline.map(|d| d.saturating_duration_since(Instant::now()));
         let over = (limits.cancelled)() || left.is_some_and(|l| l.is_zero());
@@ -119,12 +124,10 @@ pub fn check(
     };
     let answers = decide_all(solvers, &questions, limit);
     let answers = answers.map_err(|e| Failure::Undecided(e.to_string()))?;
-    let names = solvers.iter().map(|s| (solver_name(s).to_string(), 0));
-    let mut by: Vec<(String, usize)> = names.collect();
+    let mut by: Vec<_> = solvers.iter().map(|s| (s.name().to_string(), 0)).collect();
     let mut open = None;
     for (condition, answer) in found.into_iter().zip(answers) {
-        let place =
-            |solver: usize| format!("{} ({})", condition.step, solver_name(&solvers[solver]));
+        let place = |solver: usize| format!("{} ({})", condition.step, solvers[solver].name());
         match answer {
             Some((Answer::Unsat, solver)) => by[solver].1 += 1,
             Some((Answer::Sat, solver)) => return Err(Failure::Refuted(place(solver))),
@@ -135,11 +138,4 @@ pub fn check(
         }
     }
     open.map_or(Ok(Accepted { conditions: count, by }), Err)
-}
-
-fn solver_name(solver: &SolverChoice) -> &str {
-    match solver {
-        SolverChoice::Z3 => "Z3 in this process",
-        SolverChoice::Pipe(name) => name,
-    }
 }

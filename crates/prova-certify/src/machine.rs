@@ -17,8 +17,10 @@ pub type Names = FxHashMap<String, (Term, Option<ProcId>)>;
 
 /// Everything paths are made with.
 pub struct Machine<'a> {
+    /// The program.
     pub program: &'a Program,
-    pub partition: &'a Partition,
+    pub(crate) partition: &'a Partition,
+    /// All terms.
     pub script: Script,
     /// The state where a path begins: constants.
     pub now: State,
@@ -26,6 +28,7 @@ pub struct Machine<'a> {
     pub first: Vec<Term>,
     /// Where objects lie, then functions, then the heap: constants that never change in a run.
     pub addresses: Vec<Term>,
+    /// Names in certificates.
     pub names: Names,
     /// Arbitrary values: paths are looked at one by one, so they may take the same ones.
     arbitrary: FxHashMap<(Sort, bool, usize), Term>,
@@ -55,6 +58,7 @@ pub fn sort_of(ty: Type, model: DataModel) -> Sort {
 }
 
 impl<'a> Machine<'a> {
+    /// A machine for a program.
     pub fn new(program: &'a Program, partition: &'a Partition, mut script: Script) -> Machine<'a> {
         let model = program.model;
         let width = model.pointer_bits();

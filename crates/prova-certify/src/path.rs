@@ -13,6 +13,7 @@ const FEW: usize = 64;
 /// Where a path stands.
 #[derive(Clone)]
 pub struct Path {
+    /// The state.
     pub state: State,
     /// All of these hold.
     pub assumed: Vec<Term>,

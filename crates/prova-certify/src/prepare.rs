@@ -2,7 +2,6 @@
 //! passes are those of the intermediate language; they are trusted.
 
 use crate::Failure;
-use prova_exec::separate_nan_bits;
 use prova_ir::passes::named::{self, ALWAYS};
 use prova_ir::Program;
 use sha2::{Digest, Sha256};
@@ -15,7 +14,7 @@ pub fn prepare(program: &Program, passes: &[String]) -> Result<Program, Failure>
     let mut program = program.clone();
     for pass in passes {
         if pass == "nans" {
-            separate_nan_bits(&mut program);
+            prova_exec::separate_nan_bits(&mut program);
         } else {
             named::apply(&mut program, pass).map_err(Failure::Mismatch)?;
         }

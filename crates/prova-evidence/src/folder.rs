@@ -9,11 +9,11 @@ use tempfile::TempDir;
 static IN_USE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A folder for the time being.
-pub(crate) struct Folder(TempDir);
+pub struct Folder(TempDir);
 
 impl Folder {
     /// Makes one with a name that begins like this.
-    pub(crate) fn new(prefix: &str) -> std::io::Result<Folder> {
+    pub fn new(prefix: &str) -> std::io::Result<Folder> {
         let folder = tempfile::Builder::new().prefix(prefix).tempdir()?;
         let mut all = IN_USE.lock().unwrap_or_else(|e| e.into_inner());
         all.push(folder.path().to_owned());
@@ -21,7 +21,7 @@ impl Folder {
     }
 
     /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         self.0.path()
     }
 }

@@ -42,7 +42,7 @@ pub mod witness;
 
 pub use c_types::Scalar;
 pub use confirm::{confirm, Confirmed, How, NotConfirmed, Options};
-pub use folder::remove_folders;
+pub use folder::{remove_folders, Folder};
 pub use recording::Recording;
 pub use sources::Sources;
 

@@ -39,6 +39,14 @@ pub enum Command {
         after_help = "Example:\n  prova certify lock.c lock.certificate\n\nExit status: 0 certified, 2 bad usage or input, 3 not certified."
     )]
     Certify(commands::certify::Arguments),
+    /// Show that a function does what a state machine allows, or a run in which it does not.
+    #[command(
+        after_help = "Example:\n  prova conform lock.c --spec lock.lts\n\nExit status: 0 conforms, 1 does not conform, 2 bad usage or input, 3 unknown."
+    )]
+    Conform(Box<commands::conform::Arguments>),
+    /// Print the state machine that a function itself is.
+    #[command(after_help = "Example:\n  prova model lock.c --spec lock.lts --as dot | dot -Tsvg")]
+    Model(commands::model::Arguments),
     /// Run the program on given or random inputs.
     #[command(
         after_help = "Examples:\n  prova run lock.c --seed 7 --trace\n  prova run lock.c --inputs values.txt"

@@ -83,6 +83,11 @@ pub struct Blocks {
 impl Blocks {
     /// Cuts a procedure body.
     pub fn new(body: &Body, granularity: Granularity) -> Blocks {
+        Blocks::cut(body, granularity, &[])
+    }
+
+    /// Cuts a procedure body, at these locations too.
+    pub fn cut(body: &Body, granularity: Granularity, more: &[LocId]) -> Blocks {
         let outgoing = body.outgoing();
         let incoming = body.incoming();
         let n = body.locations.len();
@@ -92,6 +97,7 @@ impl Blocks {
         for error in &body.errors {
             cut[error.location.index()] = true;
         }
+        more.iter().for_each(|l| cut[l.index()] = true);
         for i in 0..n {
             cut[i] |= outgoing[i].is_empty()
                 || match granularity {

@@ -12,6 +12,13 @@ pub struct Walk {
 }
 
 impl Walk {
+    /// Another walk that has come to the same place.
+    pub fn fork(&self) -> Walk {
+        Walk {
+            store: self.store.clone(),
+        }
+    }
+
     /// Gives the state before the path names of its own, and says them: then what is said of a
     /// place speaks of no other.
     pub fn name(&mut self, terms: &mut Terms, variables: &[Term]) -> Vec<Term> {

@@ -1,6 +1,7 @@
 //! A proof in the words of `docs/certificates.md`: definitions and claims. The first lines, which
 //! say what program they are about, are the caller's.
 
+use prova_ir::{Program, Span};
 use prova_logic::{Op, Term, Terms};
 use prova_task::{Contract, Invariant, Manner, Proof};
 use rustc_hash::FxHashMap;
@@ -95,13 +96,7 @@ fn procedure(proof: &Proof, contract: &Contract, out: &mut String) -> Result<(),
 }
 
 fn claim(proof: &Proof, invariant: &Invariant, texts: &FxHashMap<Term, String>, out: &mut String) {
-    let span = invariant.span;
-    let file = proof.program.files.get(span.file.index());
-    let position = match file.filter(|_| span.is_known()) {
-        Some(file) => format!("{}:{}:{}", file.name, span.line, span.column),
-        None => String::new(),
-    };
-    let position = position.replace(['"', '\n'], "?");
+    let position = position(&proof.program, invariant.span);
     let _ = write!(out, "\n  (at {} \"{position}\"", invariant.location.0);
     for case in &invariant.cases {
         out.push_str("\n    (case");
@@ -111,6 +106,23 @@ fn claim(proof: &Proof, invariant: &Invariant, texts: &FxHashMap<Term, String>, 
         out.push(')');
     }
     out.push(')');
+}
+
+/// A place as certificates write it.
+pub fn position(program: &Program, span: Span) -> String {
+    let file = program.files.get(span.file.index());
+    let position = match file.filter(|_| span.is_known()) {
+        Some(file) => format!("{}:{}:{}", file.name, span.line, span.column),
+        None => String::new(),
+    };
+    position.replace(['"', '\n'], "?")
+}
+
+/// The texts of terms, behind definitions that they need.
+pub fn written(terms: &Terms, roots: &[Term]) -> Result<(String, FxHashMap<Term, String>), String> {
+    let (mut out, mut texts) = (String::new(), FxHashMap::default());
+    write_terms(terms, roots, &mut texts, &mut out)?;
+    Ok((out, texts))
 }
 
 /// Finds the text of each of these terms; definitions that they need go to `out`.

@@ -24,6 +24,16 @@ impl From<&str> for SolverChoice {
     }
 }
 
+impl SolverChoice {
+    /// Its name, for people.
+    pub fn name(&self) -> &str {
+        match self {
+            SolverChoice::Z3 => "Z3 in this process",
+            SolverChoice::Pipe(name) => name,
+        }
+    }
+}
+
 /// A solver and its options.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SolverConfig {

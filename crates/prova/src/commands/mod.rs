@@ -2,10 +2,12 @@
 
 pub mod certify;
 pub mod check;
+pub mod conform;
 pub mod doctor;
 pub mod engines;
 pub mod explain;
 pub mod generate;
+pub mod model;
 pub mod run;
 pub mod show;
 pub mod validate;
@@ -20,10 +22,12 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Certify(arguments) => certify::run(arguments),
         Command::Check(arguments) => check::run(*arguments),
         Command::Completions(arguments) => generate::completions(arguments),
+        Command::Conform(arguments) => conform::run(*arguments),
         Command::Doctor(arguments) => interruptibly(|| doctor::run(arguments)),
         Command::Engines(arguments) => engines::run(arguments),
         Command::Explain(arguments) => interruptibly(|| explain::run(arguments)),
         Command::Man(arguments) => generate::man(arguments),
+        Command::Model(arguments) => model::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Show(arguments) => interruptibly(|| show::run(arguments)),
         Command::Validate(arguments) => validate::run(arguments),

@@ -1,9 +1,12 @@
 //! `prova show`: the program that the C files stand for, as text, as a graph or in numbers.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use prova_conform::lts::syntax::{Abstraction, Machine};
+use prova_conform::lts::{expand, Alphabet};
 use prova_engine::engines::slam::{boolean_program, Slam};
 use prova_engine::Granularity;
 use prova_ir::{dot, text, ProcId, Program, Stats};
@@ -13,6 +16,7 @@ use prova_task::border::settle;
 use prova_task::{Budget, Task};
 use std::collections::BTreeSet;
 
+use super::model::{printed, Shape};
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
@@ -43,6 +47,18 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 12, requires = "boolean")]
     iterations: u64,
 
+    /// Print a machine of this file (`.lts`), instead of a program.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dot", "stats", "boolean"])]
+    lts: Option<PathBuf>,
+
+    /// For `--lts`: which machine; the first unless told.
+    #[arg(long, value_name = "NAME", requires = "lts")]
+    machine: Option<String>,
+
+    /// For `--lts`: how it is printed.
+    #[arg(long = "as", value_enum, default_value_t = Shape::Dot, requires = "lts")]
+    shape: Shape,
+
     /// The files need not have a `main`.
     #[arg(long)]
     library: bool,
@@ -53,6 +69,9 @@ const SECONDS: u64 = 60;
 
 /// Runs `prova show`.
 pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
+    if let Some(path) = &arguments.lts {
+        return machine(path, arguments.machine.as_deref(), arguments.shape);
+    }
     arguments.sources.settle()?;
     if arguments.boolean {
         return boolean(&mut arguments);
@@ -74,6 +93,37 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     } else {
         out.write_all(text::print(&program).as_bytes())?;
     }
+    out.flush()?;
+    Ok(Status::Fine)
+}
+
+/// Prints a machine of a file.
+fn machine(path: &PathBuf, name: Option<&str>, shape: Shape) -> anyhow::Result<Status> {
+    let file = super::conform::read(path)?;
+    let plain = |m: &&Machine| m.parameters.is_empty();
+    let mut machines = file.machines.iter().filter(plain);
+    let found = match name {
+        Some(name) => machines.find(|m| m.name.text == name),
+        None => machines.next(),
+    };
+    let Some(found) = found else {
+        let message = match name {
+            Some(name) => format!("there is no machine `{name}`"),
+            None => "there is no machine without parameters".to_string(),
+        };
+        return Err(Rejected::because(message).into());
+    };
+    let mut alphabet = Alphabet::default();
+    let lts = expand::machine(&file, &found.name, &mut alphabet).map_err(|e| Rejected::from(*e))?;
+    let uses = |a: &&Abstraction| a.cases.iter().any(|c| c.machine.text == found.name.text);
+    let procedure = file
+        .abstractions
+        .iter()
+        .find(uses)
+        .map(|a| a.name.text.as_str());
+    let text = printed(&lts, &alphabet, &found.name.text, procedure, shape)?;
+    let mut out = Output::new();
+    out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(Status::Fine)
 }
