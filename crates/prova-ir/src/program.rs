@@ -1,6 +1,7 @@
 //! Program, procedures and what their edges do.
 
 use crate::ctype::CTypes;
+use crate::decision::Decision;
 use crate::expr::ExprPool;
 use crate::ids::*;
 use crate::source::{SourceFile, Span};
@@ -33,6 +34,8 @@ pub struct Program {
     pub internal: BTreeSet<String>,
     /// Whether it reads something `volatile`: where that is plain memory, nothing else tells.
     pub reads_volatile: bool,
+    /// The conditions of `if`, loops and `?:` as they were written. Known of C programs only.
+    pub decisions: Vec<Decision>,
 }
 
 /// A scalar variable whose address is never taken, a parameter, or a temporary.
@@ -403,6 +406,7 @@ impl Program {
             entry: None,
             internal: BTreeSet::new(),
             reads_volatile: false,
+            decisions: Vec::new(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod certify;
 pub mod check;
+pub mod cover;
 pub mod doctor;
 pub mod engines;
 pub mod explain;
@@ -20,6 +21,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
         Command::Certify(arguments) => certify::run(arguments),
         Command::Check(arguments) => check::run(*arguments),
         Command::Completions(arguments) => generate::completions(arguments),
+        Command::Cover(arguments) => cover::run(*arguments),
         Command::Doctor(arguments) => interruptibly(|| doctor::run(arguments)),
         Command::Engines(arguments) => engines::run(arguments),
         Command::Explain(arguments) => interruptibly(|| explain::run(arguments)),
