@@ -112,6 +112,10 @@ impl Maker<'_> {
             if begins.function {
                 let what = format!("`{}` is entered", procedure.c_name);
                 self.add(Kind::Function, procedure.span, vec![target], what);
+                // The line of a function's name is one of its lines, as gcov counts.
+                let key = (procedure.span.file.0, procedure.span.line);
+                let line = lines.entry(key).or_insert((procedure.span, Vec::new()));
+                line.1.push(target);
             }
             if begins.line {
                 let key = (mark.span.file.0, mark.span.line);

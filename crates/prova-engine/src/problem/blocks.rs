@@ -83,12 +83,20 @@ pub struct Blocks {
 impl Blocks {
     /// Cuts a procedure body.
     pub fn new(body: &Body, granularity: Granularity) -> Blocks {
+        Blocks::cut_at(body, granularity, &[])
+    }
+
+    /// Cuts a procedure body, at some locations in any case.
+    pub fn cut_at(body: &Body, granularity: Granularity, more: &[LocId]) -> Blocks {
         let outgoing = body.outgoing();
         let incoming = body.incoming();
         let n = body.locations.len();
         let reached = prova_ir::graph::reachable(body, &outgoing);
         let mut cut = vec![false; n];
         cut[body.entry.index()] = true;
+        for location in more {
+            cut[location.index()] = true;
+        }
         for error in &body.errors {
             cut[error.location.index()] = true;
         }

@@ -1,5 +1,6 @@
 //! One file per command: its arguments and what it prints.
 
+pub mod adequacy;
 pub mod certify;
 pub mod check;
 pub mod cover;
@@ -18,6 +19,7 @@ use crate::watchdog::interruptibly;
 /// Runs the command that was asked for.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
+        Command::Adequacy(arguments) => adequacy::run(*arguments),
         Command::Certify(arguments) => certify::run(arguments),
         Command::Check(arguments) => check::run(*arguments),
         Command::Completions(arguments) => generate::completions(arguments),

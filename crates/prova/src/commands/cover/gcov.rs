@@ -22,8 +22,8 @@ pub fn write(folder: &Path) -> std::io::Result<()> {
     let own = std::fs::read_to_string(folder.join("run.sh"))?;
     let command = own
         .lines()
-        .find_map(|l| l.trim().strip_suffix(" || exit 2"))
-        .filter(|l| l.contains("PROVA_TEST"))
+        .filter_map(|l| l.trim().strip_suffix(" || exit 2"))
+        .find(|l| l.contains("PROVA_TEST"))
         .unwrap_or_default()
         .replace("\"$test.out\"", "\"gcov/$test/a.out\"");
     let tests: Vec<&str> = own
