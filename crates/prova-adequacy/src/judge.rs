@@ -148,7 +148,13 @@ fn asked_at(problem: &Problem, asked: &Asked) -> Result<Vec<(LocId, usize, Key, 
                 }
                 Where::Line(line) => (Key::Line(*line), format!("{}:{line}", group.function)),
             };
-            let places = locations(body, key, &own);
+            let mut places = locations(body, key, &own);
+            let mut key = key;
+            // Passes may leave nothing at the very position: then wherever its line is entered.
+            if let (true, Key::At(span)) = (places.is_empty(), key) {
+                key = Key::Line(span.line);
+                places = locations(body, key, &own);
+            }
             if places.is_empty() {
                 return Err(format!(
                     "{}:1: no run can stand at `{name}` of `{}`",

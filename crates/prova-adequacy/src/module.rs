@@ -23,8 +23,13 @@ pub struct Driver {
 }
 
 /// The driver of a module whose initialiser is called this. `functions`: those to be called; all that
-/// have a body and that other files may call, if none is named.
-pub fn driver(program: &Program, init: &str, functions: &[String]) -> Result<Driver, String> {
+/// have a body and that are not `hidden` from other files, if none is named.
+pub fn driver(
+    program: &Program,
+    init: &str,
+    functions: &[String],
+    hidden: &dyn Fn(&prova_ir::Procedure) -> bool,
+) -> Result<Driver, String> {
     let start = function(program, init)?;
     let made = made(program, start);
     let (mut start_text, start_decls) = call(program, start, None)
@@ -42,7 +47,7 @@ pub fn driver(program: &Program, init: &str, functions: &[String]) -> Result<Dri
         let name = &procedure.c_name;
         let own = procedure.body.is_some() && program.is_own(procedure.span);
         let named = match functions.is_empty() {
-            true => name != init && name != DRIVER,
+            true => name != init && name != DRIVER && !hidden(procedure),
             false => functions.contains(name),
         };
         if !own || name.is_empty() || !named {

@@ -64,6 +64,17 @@ pub fn woven(
     for &at in locations {
         let span = body.location(at).span;
         let (next, error) = (body.add_location(span), body.add_location(span));
+        let mut at = at;
+        let ends = !body.edges.iter().any(|e| e.source == at);
+        if ends {
+            // Nothing may leave it: the question is asked right before.
+            let before = body.add_location(span);
+            for edge in body.edges.iter_mut().filter(|e| e.target == at) {
+                edge.target = before;
+            }
+            body.add_edge(next, at, Statement::Skip, span);
+            at = before;
+        }
         for edge in body.edges.iter_mut().filter(|e| e.source == at) {
             edge.source = next;
         }
@@ -76,6 +87,47 @@ pub fn woven(
         });
     }
     prova_ir::debug_validate(program, "state");
+}
+
+/// Whether looking at a state may be undefined: a division by zero, or a read of anything but the
+/// function's own parameters and of what lives for as long as the program.
+pub fn may_trap(program: &Program, procedure: ProcId, e: ExprId) -> bool {
+    let pool = &program.exprs;
+    let parameters = &program.procedure(procedure).parameters;
+    let lives = |object: prova_ir::ObjectId, offset: u128, bytes: u64| {
+        let object = program.object(object);
+        let own = match object.storage {
+            prova_ir::Storage::Static { .. } | prova_ir::Storage::External => true,
+            prova_ir::Storage::Frame(p) => {
+                let named = |r: &prova_ir::RegId| program.register(*r).c_name == object.c_name;
+                p == procedure && !object.c_name.is_empty() && parameters.iter().any(named)
+            }
+        };
+        own && offset + u128::from(bytes) <= u128::from(object.size)
+    };
+    pool.subexpressions(e)
+        .into_iter()
+        .any(|part| match pool.get(part) {
+            Expr::Load { address, ty } => {
+                let bytes = ty.bytes(program.model);
+                !match pool.get(address) {
+                    Expr::Address(object) => lives(object, 0, bytes),
+                    Expr::Binary {
+                        op: prova_ir::BinaryOp::PtrAdd,
+                        left,
+                        right,
+                    } => match (pool.get(left), pool.get(right)) {
+                        (Expr::Address(object), Expr::Int { value, .. }) => {
+                            lives(object, value, bytes)
+                        }
+                        _ => false,
+                    },
+                    _ => false,
+                }
+            }
+            Expr::Binary { op, .. } => op.traps_on_zero(),
+            _ => false,
+        })
 }
 
 /// Ends runs at errors that are not asked about.

@@ -9,10 +9,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Steps of a run that is only looked at.
-const STEPS: u64 = 300_000;
-/// Time of one.
-const TIME: Duration = Duration::from_millis(500);
+/// Steps of a run, and time: long loops are worth waiting for, as long as they end.
+const LONG: (u64, Duration) = (4_000_000, Duration::from_millis(1500));
+/// The same for programs whose runs often do not end.
+const SHORT: (u64, Duration) = (200_000, Duration::from_millis(300));
+/// Runs that do not end, before no run is waited for.
+const MOST_ENDLESS: usize = 3;
 /// Inputs that a test gets beyond those it was made for.
 const MORE: usize = 24;
 
@@ -56,6 +58,10 @@ pub struct Session {
     meter: Meter,
     known: FxHashSet<u64>,
     by_target: FxHashMap<Target, Vec<usize>>,
+    /// Runs that did not end.
+    endless: usize,
+    /// Whether random runs are cut short.
+    cut: bool,
 }
 
 impl Session {
@@ -78,6 +84,8 @@ impl Session {
             meter,
             known: FxHashSet::default(),
             by_target,
+            endless: 0,
+            cut: false,
         }
     }
 
@@ -100,7 +108,7 @@ impl Session {
     /// Whether there was one.
     pub fn offer(&mut self, given: &Given) -> bool {
         let mut new = self.offer_one(given);
-        let (_, run) = given.onto(&self.code, limits());
+        let (_, run) = given.onto(&self.code, self.limits());
         if matches!(run.end, RunEnd::InputsExhausted(_)) {
             let last = given.values.last().copied().unwrap_or(0);
             for more in [0, last, 1] {
@@ -120,7 +128,7 @@ impl Session {
             return false;
         }
         self.ran += 1;
-        let (_, run) = given.onto(&self.code, limits());
+        let (_, run) = given.onto(&self.code, self.limits());
         let hits = self.meter.hits(&run);
         self.seen.extend(hits.iter().copied());
         let goals: FxHashSet<usize> = self.goals_of(&hits).collect();
@@ -129,6 +137,7 @@ impl Session {
             return false;
         }
         if matches!(run.end, RunEnd::StepLimit(_) | RunEnd::TimeLimit) {
+            self.endless += 1;
             self.refuse("the run does not end");
             return false;
         }
@@ -179,19 +188,33 @@ impl Session {
             rest,
             ..Test::default()
         };
+        // What runs without an end reads inputs without an end: a part of them makes a test that ends.
+        let steps = match self.cut {
+            true => 20_000,
+            false => LONG.0,
+        };
         let limits = Limits {
-            steps: 20_000,
-            ..limits()
+            steps,
+            ..self.limits()
         };
         let run = Run::new(&self.code, &test, limits);
+        let cut = matches!(run.end, RunEnd::StepLimit(_) | RunEnd::TimeLimit);
+        if cut && !self.cut {
+            self.cut = true;
+            return self.offer_seed(seed, memory);
+        }
         self.offer_one(&Given::of(&run))
     }
-}
 
-fn limits() -> Limits {
-    Limits {
-        steps: STEPS,
-        time: Some(TIME),
-        ..Limits::default()
+    fn limits(&self) -> Limits {
+        let (steps, time) = match self.endless > MOST_ENDLESS {
+            true => SHORT,
+            false => LONG,
+        };
+        Limits {
+            steps,
+            time: Some(time),
+            ..Limits::default()
+        }
     }
 }

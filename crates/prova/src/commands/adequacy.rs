@@ -140,8 +140,9 @@ fn judged(arguments: &Arguments, budget: &Budget, floor: &Floor<()>) -> anyhow::
     let mut notes = Vec::new();
     if let Some(init) = &arguments.init {
         let program = texts.load(&options)?;
-        let driver =
-            module::driver(&program, init, &arguments.functions).map_err(Rejected::because)?;
+        let hidden = |p: &prova_ir::Procedure| texts.is_static(p.span.line);
+        let driver = module::driver(&program, init, &arguments.functions, &hidden)
+            .map_err(Rejected::because)?;
         texts.append(0, &driver.text);
         notes.push(format!(
             "the module's functions: {}",

@@ -6,10 +6,9 @@ use std::path::Path;
 use anyhow::Context;
 use prova_adequacy::carry::carried;
 use prova_adequacy::judge::{Asked, Outcome as Judgement};
-use prova_adequacy::places::{all_of, locations, without_errors, woven};
+use prova_adequacy::places::{all_of, locations, may_trap, without_errors, woven};
 use prova_engine::{registry, Settings};
 use prova_exec::Given;
-use prova_ir::fold::can_trap;
 use prova_task::{check_modelled, Budget, Outcome, Silent, Task};
 
 use super::Arguments;
@@ -80,7 +79,7 @@ impl Asker<'_> {
             }
         }
         let condition = all_of(&mut task.program, &parts);
-        let traps = can_trap(&task.program.exprs, condition);
+        let traps = may_trap(&task.program, place.procedure, condition);
         let body = task.program.procedure(place.procedure).body.clone();
         let Some(body) = body else {
             return open("the place is in no function");

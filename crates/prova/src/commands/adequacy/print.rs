@@ -54,11 +54,14 @@ impl Said<'_> {
             Some(Answer::Impossible) => "no run gets there (certified)".into(),
             Some(Answer::Open(why)) => format!("open: {why}"),
             Some(Answer::Test(inputs, _)) => {
-                let inputs: Vec<String> = inputs
-                    .iter()
-                    .map(|(name, value)| format!("{name} = {value}"))
-                    .collect();
-                format!("a test gets there: {}", inputs.join(", "))
+                const SHOWN: usize = 8;
+                let shown = inputs.iter().take(SHOWN);
+                let told: Vec<String> = shown.map(|(n, v)| format!("{n} = {v}")).collect();
+                let more = match inputs.len().saturating_sub(SHOWN) {
+                    0 => String::new(),
+                    more => format!(", and {more} more"),
+                };
+                format!("a test gets there: {}{more}", told.join(", "))
             }
         }
     }

@@ -44,6 +44,20 @@ impl Text {
         &self.texts[file]
     }
 
+    /// Whether what is defined at a line of the first file is `static`.
+    pub fn is_static(&self, line: u32) -> bool {
+        let lines: Vec<&str> = self.texts[0].lines().collect();
+        let own = (line as usize).saturating_sub(1);
+        let before = own.checked_sub(1);
+        let begins = |at: usize| {
+            let text = lines.get(at).map_or("", |l| l.trim_start());
+            text.starts_with("static ") || text == "static"
+        };
+        // The type may stand on a line of its own.
+        let above = before.is_some_and(|b| begins(b) && !lines[b].contains([';', '}', '(', '=']));
+        begins(own) || above
+    }
+
     /// The file of this name.
     pub fn named(&self, name: &str) -> Option<usize> {
         let mut paths = self.paths.iter();
