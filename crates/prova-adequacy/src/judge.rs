@@ -224,7 +224,12 @@ pub fn judge(
         Err(wrong) => return Ok(Err(wrong)),
     };
     let cuts: Vec<LocId> = at.iter().map(|a| a.0).collect();
-    let blocks = Blocks::cut_at(problem.prepared.body(), Granularity::LoopFree, &cuts);
+    // Where nobody says what to ask, every branch is asked about; else few cutpoints are best.
+    let granularity = match asked {
+        None => Granularity::Basic,
+        Some(_) => Granularity::LoopFree,
+    };
+    let blocks = Blocks::cut_at(problem.prepared.body(), granularity, &cuts);
     let mut procedure = Procedure::of_blocks(problem, terms, blocks)?;
     let mut places: Vec<Judged> = Vec::new();
     let mut cutpoints: Vec<Cutpoint> = Vec::new();

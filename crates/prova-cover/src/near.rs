@@ -2,7 +2,7 @@
 //! the way that some run came to.
 
 use crate::session::Session;
-use prova_ir::{LocId, ProcId, Statement};
+use prova_ir::{Body, LocId, ProcId, Statement};
 use prova_spec::goals::{mark_at, Target};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -38,10 +38,18 @@ pub fn near(session: &Session, goal: usize) -> String {
             Some((line, branches)) => {
                 format!("tests come as near as line {line}, {branches} branches away")
             }
+            None if enters(session, body) => "no way leads here from where tests come".into(),
             None => format!("no test enters `{}`", procedure.c_name),
         };
     }
     "it is not in the program that is run".into()
+}
+
+/// Whether some run came to any place of a function.
+fn enters(session: &Session, body: &Body) -> bool {
+    let locations = (0..body.locations.len()).map(LocId::new);
+    let mut marks = locations.filter_map(|l| mark_at(body, l));
+    marks.any(|m| session.seen.contains(&Target::Mark(m)))
 }
 
 /// The nearest place before these that a run came to: its line, and the branches in between.

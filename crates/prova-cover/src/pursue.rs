@@ -75,7 +75,7 @@ pub fn pursue(session: &mut Session, prover: &mut dyn Prover, budget: &Budget) -
         }
         next.retain(|p| !p.goals.is_empty());
         parts = next;
-        time *= 2;
+        time = time.saturating_mul(2);
     }
     certificates
 }

@@ -36,12 +36,12 @@ pub enum Command {
     Check(Box<commands::check::Arguments>),
     /// Say whether tests are enough: which abstract states they miss, and which of these are real.
     #[command(
-        after_help = "Examples:\n  prova adequacy lock.c --tests tests --predicates lock.predicates\n  prova adequacy --module stack.c --init stack_new --predicates stack.predicates\n\nExit status: 0 adequate, 1 a test is missing, 2 bad usage or input, 3 open."
+        after_help = "Examples:\n  prova adequacy lock.c\n  prova adequacy lock.c --seed 7 --page lock.html\n\nExit status: 0 adequate, 1 a test is missing, 2 bad usage or input, 3 open."
     )]
     Adequacy(Box<commands::adequacy::Arguments>),
     /// Cover goals with tests, or prove that nothing can.
     #[command(
-        after_help = "Examples:\n  prova cover lock.c\n  prova cover lock.c --goals branches,mcdc --suite tests --page lock.html\n  prova cover lock.c --property coverage-branches.prp --suite tests\n\nExit status: 0 every goal is covered or impossible, 2 bad usage or input, 3 some are open."
+        after_help = "Examples:\n  prova cover lock.c\n  prova cover lock.c --goals branches,mcdc --suite tests --page lock.html\n  prova cover lock.c --goals all --certificates proofs --format json\n\nExit status: 0 every goal is covered or impossible, 2 bad usage or input, 3 some are open."
     )]
     Cover(Box<commands::cover::Arguments>),
     /// Check the certificate of a proof.

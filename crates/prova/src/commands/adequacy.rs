@@ -128,11 +128,11 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     watchdog::interruptible(&budget);
     let speak = |(): &mut (), stop| watchdog::said_as_answer("open", stop);
     watchdog::guarded(&budget, (), speak, |floor| {
-        judged(&arguments, &budget, floor)
+        judged(&mut arguments, &budget, floor)
     })
 }
 
-fn judged(arguments: &Arguments, budget: &Budget, floor: &Floor<()>) -> anyhow::Result<Status> {
+fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyhow::Result<Status> {
     let check = named(&arguments.property)?;
     let mut options = arguments.sources.options();
     options.checks = check.needs_operations();
@@ -144,6 +144,12 @@ fn judged(arguments: &Arguments, budget: &Budget, floor: &Floor<()>) -> anyhow::
         let driver = module::driver(&program, init, &arguments.functions, &hidden)
             .map_err(Rejected::because)?;
         texts.append(0, &driver.text);
+        if let Some(file) = &arguments.driver {
+            std::fs::write(file, texts.marked(0))
+                .with_context(|| format!("cannot write {}", file.display()))?;
+            // That is what a certificate is about.
+            arguments.sources.files = vec![file.clone()];
+        }
         notes.push(format!(
             "the module's functions: {}",
             driver.functions.join(", ")
@@ -152,6 +158,7 @@ fn judged(arguments: &Arguments, budget: &Budget, floor: &Floor<()>) -> anyhow::
             notes.push(format!("left out: `{name}`, {why}"));
         }
     }
+    let arguments = &*arguments;
     let program = texts.load(&options)?;
     check_names(&program, &arguments.sources.world)?;
     let world = &arguments.sources.world;
@@ -249,10 +256,6 @@ fn judged(arguments: &Arguments, budget: &Budget, floor: &Floor<()>) -> anyhow::
         });
     } else if let Some(Err(unknown)) = &outcome.proof {
         certified = Some(Err(unknown.to_string()));
-    }
-    if let Some(file) = &arguments.driver {
-        std::fs::write(file, texts.text(0))
-            .with_context(|| format!("cannot write {}", file.display()))?;
     }
     let said = print::Said {
         program: &task.program,

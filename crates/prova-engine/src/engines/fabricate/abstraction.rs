@@ -53,7 +53,8 @@ impl Predicates {
         let mut work: VecDeque<(Cutpoint, Term)> = VecDeque::new();
         for id in blocks.ids().skip(1) {
             let source = blocks.block(id).source;
-            for guard in steps.transitions.guard(id).to_vec() {
+            // What the program asks, not what has to hold for an access to be one.
+            for guard in steps.transitions.get(id).transfer.assumed.clone() {
                 for atom in atoms(terms, guard) {
                     if speaks_of_the_state(terms, steps, id, atom)
                         && found.has_room(source)

@@ -153,6 +153,13 @@ impl Said<'_> {
                 writeln!(out, "open: {unknown}")?;
                 Status::Unknown
             }
+            Ok(()) if self.count == 0 => {
+                writeln!(
+                    out,
+                    "open: nothing is asked of any state; name predicates (--predicates)"
+                )?;
+                Status::Unknown
+            }
             Ok(()) if self.missing.is_empty() => {
                 writeln!(out, "adequate: the tests cover every abstract state")?;
                 Status::Fine

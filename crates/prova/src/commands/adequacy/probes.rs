@@ -39,6 +39,11 @@ impl Text {
         self.texts[file].push_str(text);
     }
 
+    /// What stands in a file now, with a line that says which file it is.
+    pub fn marked(&self, file: usize) -> String {
+        marked(&self.paths[file], &self.texts[file])
+    }
+
     /// What stands in a file now.
     pub fn text(&self, file: usize) -> &str {
         &self.texts[file]
@@ -79,8 +84,7 @@ impl Text {
         for (number, (path, text)) in self.paths.iter().zip(&self.texts).enumerate() {
             let extension = path.extension().unwrap_or_default().to_string_lossy();
             let file = folder.join(format!("text{number}.{extension}"));
-            let shown = path.display();
-            std::fs::write(&file, format!("# 1 \"{shown}\"\n{text}")).map_err(failed)?;
+            std::fs::write(&file, marked(path, text)).map_err(failed)?;
             let parent = path.parent().unwrap_or(Path::new(""));
             let parent = match parent.as_os_str().is_empty() {
                 true => PathBuf::from("."),
@@ -93,6 +97,10 @@ impl Text {
         let _ = std::fs::remove_dir_all(&folder);
         Ok(lowered.map_err(Rejected)?.program)
     }
+}
+
+fn marked(path: &Path, text: &str) -> String {
+    format!("# 1 \"{}\"\n{text}", path.display())
 }
 
 /// Compiles predicates: the program with them in it, and each as an expression.

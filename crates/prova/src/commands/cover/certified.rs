@@ -79,14 +79,11 @@ impl Prover for Certifying<'_> {
                 open(bounded.message(place), false, tests)
             }
             Outcome::Unknown(unknown) => {
-                let again = match unknown {
-                    Unknown::Stopped(stop) => stop == Stop::Time,
-                    Unknown::Undecided { .. }
-                    | Unknown::Unmodelled { .. }
-                    | Unknown::TurnsOver
-                    | Unknown::Certificate(_) => true,
-                    _ => false,
-                };
+                // What gave up before its time was over would give up again.
+                let again = matches!(
+                    unknown,
+                    Unknown::Stopped(Stop::Time) | Unknown::Certificate(_)
+                );
                 open(unknown.to_string(), again, tests)
             }
         }
