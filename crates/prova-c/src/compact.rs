@@ -140,6 +140,7 @@ struct Maps {
 fn rebuild(old: &Program, marks: &Marks<'_>) -> Program {
     let mut new = Program::new(old.model);
     new.internal.clone_from(&old.internal);
+    new.decisions.clone_from(&old.decisions);
     let mut maps = Maps {
         exprs: vec![ExprId(u32::MAX); old.exprs.len()],
         registers: numbering(&marks.registers),

@@ -6,6 +6,7 @@ use crate::engines::bmc::{bounds::Bounds, Bmc};
 use crate::engines::classes::ByClasses;
 use crate::engines::dart::{self, Dart};
 use crate::engines::dash::Dash;
+use crate::engines::fabricate::Fabricate;
 use crate::engines::impact::Impact;
 use crate::engines::kind::Kind;
 use crate::engines::lazy::domain::Abstraction;
@@ -215,6 +216,16 @@ pub const ENGINES: &[Entry] = &[
         paper: "Miné: The Octagon Abstract Domain (HOSC 2006)",
         make: |settings| {
             Box::new(Interpretation {
+                solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "fabricate",
+        about: "abstract states that tests cover, closed by states that are fabricated and run",
+        paper: "Yorsh, Ball, Sagiv: Testing, Abstraction, Theorem Proving: Better Together! (ISSTA 2006)",
+        make: |settings| {
+            Box::new(Fabricate {
                 solver: settings.solver.clone(),
             })
         },

@@ -7,6 +7,7 @@
 //! | [`source`] | files and positions |
 //! | [`types`] | value types and data models |
 //! | [`ctype`] | C types as people wrote them, for printing and for shaping inputs |
+//! | [`decision`] | conditions as they were put together in the source |
 //! | [`expr`] | side-effect-free expressions in a hash-consed pool |
 //! | [`program`] | program, procedures, locations, edges, statements, objects, registers |
 //! | [`text`] | the text form, printed and parsed
@@ -34,6 +35,7 @@
 
 pub mod assumption;
 pub mod ctype;
+pub mod decision;
 pub mod dot;
 pub mod expr;
 pub mod fold;
@@ -50,6 +52,7 @@ pub mod validate;
 
 pub use assumption::{Assumption, Limit, Undefined, World};
 pub use ctype::{CType, CTypes};
+pub use decision::{Decision, Junction};
 pub use expr::{BinaryOp, CastOp, Expr, ExprPool, UnaryOp};
 pub use ids::{CTypeId, EdgeId, ExprId, FileId, LocId, MarkerId, ObjectId, ProcId, RegId};
 pub use program::{

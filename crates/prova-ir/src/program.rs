@@ -1,6 +1,7 @@
 //! Program, procedures and what their edges do.
 
 use crate::ctype::CTypes;
+use crate::decision::Decision;
 use crate::expr::ExprPool;
 use crate::ids::*;
 use crate::source::{SourceFile, Span};
@@ -37,6 +38,8 @@ pub struct Program {
     pub runs_assembly: bool,
     /// Whether what it asks about addresses has an arbitrary answer.
     pub arbitrary_addresses: bool,
+    /// The conditions of `if`, loops and `?:` as they were written. Known of C programs only.
+    pub decisions: Vec<Decision>,
 }
 
 /// A scalar variable whose address is never taken, a parameter, or a temporary.
@@ -409,6 +412,7 @@ impl Program {
             reads_volatile: false,
             runs_assembly: false,
             arbitrary_addresses: false,
+            decisions: Vec::new(),
         }
     }
 

@@ -13,6 +13,7 @@
 //! | `sizes` | sizes of blocks, for models that ask |
 //! | `uninit` | reads of what has no value |
 //! | `access`, `steps`, `redundant` | what they share: accesses, insertion of checks, checks that are known to hold |
+//! | [`goals`] | goals of coverage |
 //! | [`unreach`] | reachability of error functions, failed assertions and labels |
 //! | [`entry`] | a harness that calls any function with arbitrary arguments and globals |
 //!
@@ -23,6 +24,7 @@ mod access;
 mod addresses;
 mod arguments;
 pub mod entry;
+pub mod goals;
 mod memory;
 mod null;
 mod overlaps;

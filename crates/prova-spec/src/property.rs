@@ -1,5 +1,6 @@
 //! The properties by name, and what one check is: a set of them with one verdict.
 
+use crate::goals::Target;
 use crate::unreach::Spec;
 use prova_c::interpose::PROPERTY;
 
@@ -111,6 +112,9 @@ pub struct Check {
     pub entry: Option<String>,
     /// The name of the rule, if a rule is checked.
     pub rule: Option<String>,
+    /// Goals of coverage, if the check is about them: what no run is to do. None of them: nothing is
+    /// an error but what is one anyhow, and marks stay in the program.
+    pub goals: Option<Vec<Target>>,
 }
 
 impl Check {
@@ -122,6 +126,7 @@ impl Check {
             calls: Spec::default(),
             entry: None,
             rule: None,
+            goals: None,
         }
     }
 
@@ -133,6 +138,15 @@ impl Check {
             calls: Spec::default(),
             entry: None,
             rule: Some(name.to_owned()),
+            goals: None,
+        }
+    }
+
+    /// The check that some goals of coverage are impossible.
+    pub fn of_goals(targets: Vec<Target>) -> Check {
+        Check {
+            goals: Some(targets),
+            ..Check::of(Property::UnreachCall)
         }
     }
 
@@ -146,6 +160,9 @@ impl Check {
         for function in &self.calls.functions {
             key += &format!("+call:{function}");
         }
+        for target in self.goals.iter().flatten() {
+            key += &format!("+goal:{target}");
+        }
         key
     }
 
@@ -157,11 +174,17 @@ impl Check {
             calls: Spec::default(),
             entry: None,
             rule: None,
+            goals: None,
         };
         if let Some(name) = key.strip_prefix(PROPERTY) {
             return Some(Check::of_rule(name));
         }
         for part in key.split('+') {
+            if let Some(target) = part.strip_prefix("goal:") {
+                let targets = check.goals.get_or_insert_default();
+                targets.push(target.parse().ok()?);
+                continue;
+            }
             match part.strip_prefix("call:") {
                 Some(function) => {
                     check.calls.functions.push(function.to_owned());

@@ -71,6 +71,7 @@ pub fn parse_prp(name: &str, text: &str) -> Result<Check, PrpError> {
         calls,
         entry: entry.filter(|e| e != "main"),
         rule: None,
+        goals: None,
     })
 }
 

@@ -13,6 +13,7 @@
 //! A function of these whose address is taken gets a body that is nothing but an error location,
 //! so that calls through pointers are found too.
 
+use crate::goals::{Mark, GOAL_FUNCTION};
 use crate::overlaps::APART;
 use crate::sizes::BLOCK_SIZE;
 use prova_ir::passes::devirtualise::address_taken;
@@ -71,6 +72,8 @@ pub struct WeaveReport {
     pub sites: Vec<ErrorSite>,
     /// Places that bear the named label.
     pub labels: usize,
+    /// Places that goals of coverage may ask for, if the check is about them.
+    pub marks: Vec<Mark>,
 }
 
 /// What a call of a function means.
@@ -82,7 +85,7 @@ enum Meaning {
 }
 
 /// Functions whose call is the error, whatever they do: nothing inside them matters.
-const ALWAYS_ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
+pub(crate) const ALWAYS_ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
 
 /// Functions that `assert` calls when it fails, and which argument has the asserted text.
 const ASSERTIONS: &[(&str, Option<usize>)] = &[
@@ -105,7 +108,8 @@ impl Spec {
     /// run, and nothing else is to be said of it.
     pub fn is_about(&self, name: &str) -> bool {
         let assertion = ASSERTIONS.iter().any(|a| a.0 == name);
-        self.always(name) || name == "error" || assertion || name == BLOCK_SIZE || name == APART
+        let ours = [BLOCK_SIZE, APART, GOAL_FUNCTION].contains(&name);
+        self.always(name) || name == "error" || assertion || ours
     }
 
     fn always(&self, name: &str) -> bool {

@@ -9,6 +9,7 @@
 
 use crate::addresses::weave_addresses;
 use crate::arguments::weave_arguments;
+use crate::goals::{drop_goal_calls, mark, weave_targets};
 use crate::memory::{weave_memory, Parts};
 use crate::null::weave_null;
 use crate::overlaps::weave_overlaps;
@@ -42,6 +43,8 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
         }
     }
     drop_rules(program, check.rule.as_deref());
+    let marks = check.goals.as_ref().map(|_| mark(program));
+    drop_goal_calls(program);
     let rule = check.rule.as_ref().map(|name| format!("{PROPERTY}{name}"));
     let mut names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
     names.extend(rule.as_deref());
@@ -83,6 +86,13 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
         };
         let woven = weave_calls(program, &spec, Property::Assert.name());
         report.sites.extend(woven.sites);
+    }
+    if let (Some(marks), Some(targets)) = (marks, &check.goals) {
+        if !targets.is_empty() {
+            let woven = weave_targets(program, &marks, targets);
+            woven.map_err(|what| WeaveError { what, span: None })?;
+        }
+        report.marks = marks;
     }
     prova_ir::debug_validate(program, "weave");
     Ok(report)

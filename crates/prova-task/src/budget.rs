@@ -64,6 +64,16 @@ impl Budget {
         }
     }
 
+    /// A budget of so much time from now, and no more than is left; the same limit and cancellation
+    /// for the rest.
+    pub fn at_most(&self, time: Duration) -> Budget {
+        Budget {
+            start: Instant::now(),
+            time: Some(self.remaining().map_or(time, |left| left.min(time))),
+            ..self.clone()
+        }
+    }
+
     /// Setting this from anywhere stops the engine at its next poll.
     pub fn cancel_handle(&self) -> Arc<AtomicBool> {
         self.cancelled.clone()

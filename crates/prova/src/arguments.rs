@@ -34,6 +34,16 @@ pub enum Command {
         after_help = "Examples:\n  prova check lock.c\n  prova check lock.c --entry release --timeout 60\n  prova check lock.c --report lock.html --sarif lock.sarif\n  prova check lock.c --certificate lock.certificate --witness lock.yml\n  prova check --compile-commands build\n\nExit status: 0 proved, 1 violated, 2 bad usage or input, 3 unknown."
     )]
     Check(Box<commands::check::Arguments>),
+    /// Say whether tests are enough: which abstract states they miss, and which of these are real.
+    #[command(
+        after_help = "Examples:\n  prova adequacy lock.c\n  prova adequacy lock.c --seed 7 --page lock.html\n\nExit status: 0 adequate, 1 a test is missing, 2 bad usage or input, 3 open."
+    )]
+    Adequacy(Box<commands::adequacy::Arguments>),
+    /// Cover goals with tests, or prove that nothing can.
+    #[command(
+        after_help = "Examples:\n  prova cover lock.c\n  prova cover lock.c --goals branches,mcdc --suite tests --page lock.html\n  prova cover lock.c --goals all --certificates proofs --format json\n\nExit status: 0 every goal is covered or impossible, 2 bad usage or input, 3 some are open."
+    )]
+    Cover(Box<commands::cover::Arguments>),
     /// Check the certificate of a proof.
     #[command(
         after_help = "Example:\n  prova certify lock.c lock.certificate\n\nExit status: 0 certified, 2 bad usage or input, 3 not certified."

@@ -20,7 +20,7 @@ impl<'a> Lowerer<'a> {
             if clean {
                 truth = Some(self.truth(value.expr));
             } else {
-                self.condition(&c.node.condition, yes, no)?;
+                self.decision(&c.node.condition, yes, no)?;
             }
         } else {
             let value = self.expr(&c.node.condition)?;

@@ -119,7 +119,7 @@ impl<'a> Lowerer<'a> {
                     self.new_location(),
                     self.new_location(),
                 );
-                self.condition(&c.node.condition, yes, no)?;
+                self.decision(&c.node.condition, yes, no)?;
                 self.frame.at = yes;
                 if !is_same_marker(&c.node.then_expression) {
                     self.effect(&c.node.then_expression)?;
@@ -156,6 +156,40 @@ impl<'a> Lowerer<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Branches on the whole condition of a statement or of `?:`, and notes how it is put together.
+    pub fn decision(&mut self, e: &'a Node<Expression>, yes: LocId, no: LocId) -> Result<()> {
+        let tree = self.junction(e);
+        let span = self.span(e.span);
+        // An expression may be lowered twice, to look first.
+        let mut noted = self.program.decisions.iter().rev().take(64);
+        if !noted.any(|d| d.tree == tree) {
+            self.program.decisions.push(Decision { span, tree });
+        }
+        self.condition(e, yes, no)
+    }
+
+    /// How an expression is put together, exactly as [`Lowerer::condition`] takes it apart.
+    fn junction(&mut self, e: &'a Node<Expression>) -> Junction {
+        match &e.node {
+            Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Negate => {
+                Junction::Not(Box::new(self.junction(&u.node.operand)))
+            }
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::LogicalAnd => {
+                let both = (self.junction(&b.node.lhs), self.junction(&b.node.rhs));
+                Junction::And(Box::new(both))
+            }
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::LogicalOr => {
+                let both = (self.junction(&b.node.lhs), self.junction(&b.node.rhs));
+                Junction::Or(Box::new(both))
+            }
+            Expression::Call(c) => match self.expected_condition(c) {
+                Some(inner) => self.junction(inner),
+                None => Junction::Condition(self.span(e.span)),
+            },
+            _ => Junction::Condition(self.span(e.span)),
+        }
     }
 
     /// Branches on an expression, short-circuits becoming edges.

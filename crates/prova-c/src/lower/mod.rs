@@ -65,9 +65,9 @@ use lang_c::ast::FunctionDefinition;
 use lang_c::span::{Node, Span as CSpan};
 use lang_c::visit::Visit;
 use prova_ir::{
-    Allocation, BinaryOp, Body, CType, CTypeId, Callee, CastOp, DataModel, ErrorLocation, Expr,
-    ExprId, FileId, FloatKind, Halt, Initial, LocId, Marker, MarkerId, MarkerKind, Object,
-    ObjectId, Origin, ProcId, Procedure, Program, RegId, Register, Role, SourceFile, Span,
+    Allocation, BinaryOp, Body, CType, CTypeId, Callee, CastOp, DataModel, Decision, ErrorLocation,
+    Expr, ExprId, FileId, FloatKind, Halt, Initial, Junction, LocId, Marker, MarkerId, MarkerKind,
+    Object, ObjectId, Origin, ProcId, Procedure, Program, RegId, Register, Role, SourceFile, Span,
     Statement as Op, Storage, Type, UnaryOp,
 };
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -39,7 +39,7 @@ impl<'a> Lowerer<'a> {
                 self.jump(head);
                 self.frame.at = head;
                 self.stand(w.node.expression.span);
-                self.condition(&w.node.expression, body, end)?;
+                self.decision(&w.node.expression, body, end)?;
                 self.frame.at = body;
                 self.loop_body(&w.node.statement, end, head)?;
                 self.stand(s.span);
@@ -59,7 +59,7 @@ impl<'a> Lowerer<'a> {
                 self.jump(check);
                 self.frame.at = check;
                 self.stand(w.node.expression.span);
-                self.condition(&w.node.expression, body, end)?;
+                self.decision(&w.node.expression, body, end)?;
                 self.frame.at = end;
                 Ok(())
             }
@@ -109,7 +109,7 @@ impl<'a> Lowerer<'a> {
             self.new_location(),
             self.new_location(),
         );
-        self.condition(&i.condition, yes, no)?;
+        self.decision(&i.condition, yes, no)?;
         self.frame.at = yes;
         self.block(|l| l.statement(&i.then_statement))?;
         self.jump(end);
@@ -156,7 +156,7 @@ impl<'a> Lowerer<'a> {
         match &f.condition {
             Some(c) => {
                 self.stand(c.span);
-                self.condition(c, body, end)?;
+                self.decision(c, body, end)?;
             }
             None => {
                 self.stand(span);

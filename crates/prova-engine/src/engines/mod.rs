@@ -5,6 +5,7 @@ pub mod bmc;
 pub mod classes;
 pub mod dart;
 pub mod dash;
+pub mod fabricate;
 pub mod impact;
 pub mod kind;
 pub mod lazy;

@@ -94,6 +94,9 @@ impl Blocks {
         let reached = prova_ir::graph::reachable(body, &outgoing);
         let mut cut = vec![false; n];
         cut[body.entry.index()] = true;
+        for location in more {
+            cut[location.index()] = true;
+        }
         for error in &body.errors {
             cut[error.location.index()] = true;
         }

@@ -205,9 +205,16 @@ impl Forest<'_> {
 
     /// The tests, told without addresses; those that would take much to tell are left out.
     fn tests(&self) -> Vec<Given> {
+        let mut tests = self.tests_from(0);
+        tests.truncate(MOST_TOLD);
+        tests
+    }
+
+    /// The same for tests from a number on.
+    pub fn tests_from(&self, first: u32) -> Vec<Given> {
         let short = |run: &&Run| run.fills().len() <= MOST_TOLD && run.inputs.len() <= MOST_TOLD;
-        let runs = self.entries.iter().map(|e| &e.run).filter(short);
-        runs.take(MOST_TOLD).map(Given::of).collect()
+        let runs = self.entries.iter().skip(first as usize).map(|e| &e.run);
+        runs.filter(short).map(Given::of).collect()
     }
 
     /// Adds what the forest knows: code that no test reached, and whether any run gets anywhere.

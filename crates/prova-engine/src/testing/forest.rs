@@ -123,6 +123,23 @@ impl<'a> Forest<'a> {
         (wanted(&run) || fails).then(|| self.keep(run))
     }
 
+    /// Runs a test that is somebody's own: with its inputs and no more.
+    pub fn add_as_it_is(&mut self, mut test: Test, time: Option<Duration>) -> u32 {
+        test.exhausted = Exhausted::Stop;
+        let limits = Limits {
+            steps: MOST_STEPS,
+            time,
+            ..Limits::default()
+        };
+        let run = Run::new(&self.code, &test, limits);
+        self.keep(run)
+    }
+
+    /// The program that tests run on.
+    pub fn code(&self) -> &Arc<Code> {
+        &self.code
+    }
+
     fn run_within(&self, mut test: Test, most: u64, time: Option<Duration>) -> Run {
         test.exhausted = Exhausted::Stop;
         let given = test.values.len();

@@ -37,6 +37,8 @@ pub struct Suite {
     pub coverage: Coverage,
     /// Tests left out, because how they end is not decided by C.
     pub undefined: usize,
+    /// What is to be covered, as the competition writes it; branches unless told.
+    pub specification: Option<String>,
 }
 
 /// A test of a suite.
@@ -55,6 +57,22 @@ const TIME: Duration = Duration::from_secs(2);
 /// Values that may be added to a test for what no function gives.
 const UNASKED: usize = 64;
 
+impl SuiteTest {
+    /// A test that ends in a way that C describes; else its run.
+    pub fn of(code: &Arc<Code>, given: &Given) -> Result<SuiteTest, Box<Recording>> {
+        let recording = with_unasked(code, given);
+        match status(&recording) {
+            None => Err(Box::new(recording)),
+            Some(status) => Ok(SuiteTest {
+                ends: recording.run.end.describe(&recording.program),
+                reached: Reached::of(&recording.run),
+                recording,
+                status,
+            }),
+        }
+    }
+}
+
 impl Suite {
     /// The suite of these tests; `minimise` keeps those only that reach something new, and those
     /// that fail.
@@ -64,22 +82,19 @@ impl Suite {
         let mut undefined = 0;
         let mut seen: BTreeSet<String> = BTreeSet::new();
         for given in given {
-            let recording = with_unasked(&code, given);
+            let tried = SuiteTest::of(&code, given);
             // What a run never asked for makes no difference.
-            let key = format!("{:?}", Given::of(&recording.run));
-            if !seen.insert(key) {
+            let run = match &tried {
+                Ok(test) => &test.recording.run,
+                Err(recording) => &recording.run,
+            };
+            if !seen.insert(format!("{:?}", Given::of(run))) {
                 continue;
             }
-            let Some(status) = status(&recording) else {
-                undefined += 1;
-                continue;
-            };
-            tests.push(SuiteTest {
-                ends: recording.run.end.describe(&recording.program),
-                reached: Reached::of(&recording.run),
-                recording,
-                status,
-            });
+            match tried {
+                Ok(test) => tests.push(test),
+                Err(_) => undefined += 1,
+            }
         }
         if minimise {
             tests = minimised(tests);
@@ -92,6 +107,7 @@ impl Suite {
             coverage: Coverage::of(&code.program, &reached),
             tests,
             undefined,
+            specification: None,
         })
     }
 

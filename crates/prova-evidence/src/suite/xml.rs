@@ -36,6 +36,7 @@ fn metadata(suite: &Suite, sources: &Sources) -> Result<String, String> {
         Some(path) => (sources.name(0), digest(path)?),
         None => Default::default(),
     };
+    let branches = format!("COVER( init({entry}()), FQL(COVER EDGES(@DECISIONEDGE)) )");
     let mut text = format!(
         "{HEAD}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata \
          1.1//EN\" \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n<test-metadata>\n"
@@ -45,7 +46,7 @@ fn metadata(suite: &Suite, sources: &Sources) -> Result<String, String> {
         ("producer", concat!("Prova ", env!("CARGO_PKG_VERSION"))),
         (
             "specification",
-            &format!("COVER( init({entry}()), FQL(COVER EDGES(@DECISIONEDGE)) )"),
+            suite.specification.as_deref().unwrap_or(&branches),
         ),
         ("programfile", &file),
         ("programhash", &hash),

@@ -1,8 +1,10 @@
 //! One file per command: its arguments and what it prints.
 
+pub mod adequacy;
 pub mod certify;
 pub mod check;
 pub mod conform;
+pub mod cover;
 pub mod doctor;
 pub mod engines;
 pub mod explain;
@@ -19,10 +21,12 @@ use crate::watchdog::interruptibly;
 /// Runs the command that was asked for.
 pub fn run(arguments: Arguments) -> anyhow::Result<Status> {
     match arguments.command {
+        Command::Adequacy(arguments) => adequacy::run(*arguments),
         Command::Certify(arguments) => certify::run(arguments),
         Command::Check(arguments) => check::run(*arguments),
         Command::Completions(arguments) => generate::completions(arguments),
         Command::Conform(arguments) => conform::run(*arguments),
+        Command::Cover(arguments) => cover::run(*arguments),
         Command::Doctor(arguments) => interruptibly(|| doctor::run(arguments)),
         Command::Engines(arguments) => engines::run(arguments),
         Command::Explain(arguments) => interruptibly(|| explain::run(arguments)),

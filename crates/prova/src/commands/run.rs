@@ -4,7 +4,7 @@
 //! assumption), 1 if it reached an error location, 2 for bad inputs, 3 if it was stopped by a
 //! limit or by undefined behaviour, so that what it would have done is not known.
 
-mod inputs;
+pub mod inputs;
 mod trace;
 
 use std::io::Write;

@@ -48,6 +48,8 @@ pub struct Subject<'a> {
 pub struct Certified {
     accepted: Accepted,
     time: Duration,
+    /// The certificate.
+    pub text: String,
 }
 
 /// Lets a report pass if it proves nothing, or if its proof is certified; else it becomes
@@ -93,12 +95,13 @@ pub fn gate(
         }
     };
     if let Some(file) = &options.certificate {
-        std::fs::write(file, text)
+        std::fs::write(file, &text)
             .with_context(|| format!("cannot write the certificate to {}", file.display()))?;
     }
     let certified = Certified {
         accepted,
         time: start.elapsed(),
+        text,
     };
     Ok((report, Some(certified)))
 }

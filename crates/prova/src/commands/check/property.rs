@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use prova_c::interpose::Watcher;
 use prova_ir::{Assumption, Program, Span, World};
+use prova_spec::goals::Mark;
 use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
 use prova_task::border::{settle, Settled};
 use prova_task::{Outcome, Report, Scope, Statistics, Unknown};
@@ -155,6 +156,8 @@ pub struct Woven {
     pub assumed: Vec<Assumption>,
     /// Where runs end because nothing is known of what comes.
     pub unmodelled: Vec<(String, Span)>,
+    /// Places that goals of coverage may ask for.
+    pub marks: Vec<Mark>,
 }
 
 /// Weaves a check in. The inner error is no fault of the user's.
@@ -198,6 +201,7 @@ pub fn woven(
             program,
             assumed,
             unmodelled,
+            marks: report.marks,
         })),
     }
 }

@@ -21,8 +21,22 @@ pub fn run(code: &Arc<Code>, path: &Path, limits: Limits) -> Result<(Test, Summa
     let shown = path.display();
     let bytes = std::fs::read(path)
         .map_err(|error| Rejected::because(format!("cannot read `{shown}`: {error}")))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let numbers = parse(&text).map_err(|m| Rejected::because(format!("{shown}:{m}")))?;
+    run_text(
+        code,
+        &shown.to_string(),
+        &String::from_utf8_lossy(&bytes),
+        limits,
+    )
+}
+
+/// The same for a text that somebody read.
+pub fn run_text(
+    code: &Arc<Code>,
+    shown: &str,
+    text: &str,
+    limits: Limits,
+) -> Result<(Test, Summary), Rejected> {
+    let numbers = parse(text).map_err(|m| Rejected::because(format!("{shown}:{m}")))?;
     let mut test = Test {
         exhausted: Exhausted::Stop,
         ..Test::zero()

@@ -1,0 +1,9 @@
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    if (x > 10)
+        if (x < 5)
+            return 1;
+    return 0;
+}

@@ -1,0 +1,8 @@
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+    if (!(a > 0 || !b))
+        return 1;
+    return 0;
+}

@@ -1,0 +1,8 @@
+int unused(int x)
+{
+    return x + 1;
+}
+int main(void)
+{
+    return 0;
+}
