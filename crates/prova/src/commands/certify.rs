@@ -13,6 +13,7 @@ use prova_task::Budget;
 
 use super::check::certify::{assumptions, describe, model_name, solvers, source_digests, PATIENCE};
 use super::check::property::{named, read_rules, woven, Woven};
+use super::check::termination;
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
@@ -146,6 +147,14 @@ fn certified(
         program, assumed, ..
     } = woven(&program, &property, &entry, &world)?
         .map_err(|e| wrong(&Failure::Unsupported(e.to_string())))?;
+    let mut program = program;
+    let measures = certificate.header("measure");
+    if termination::is_asked(&property) {
+        let woven = termination::weave_measures(&mut program, measures);
+        woven.map_err(|e| wrong(&Failure::Mismatch(e)))?;
+    } else if !measures.is_empty() {
+        return mismatch("it has measures, and its property needs none".into());
+    }
     // Read again from the program: nothing is taken on trust, and nothing may be hidden.
     let mut wanted = assumptions(&world, &assumed);
     let mut said: Vec<(&str, String)> = certificate

@@ -10,6 +10,7 @@ mod look;
 pub mod property;
 #[cfg(test)]
 mod stuck;
+pub mod termination;
 mod watch;
 
 use std::io::IsTerminal;

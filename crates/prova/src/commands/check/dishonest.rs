@@ -163,6 +163,7 @@ fn claims(task: &Task, claim: &Claims) -> Proof {
         invariants: claimed.collect(),
         contracts: Vec::new(),
         manner: Manner::Inductive,
+        ends: None,
         terms,
     }
 }
@@ -295,6 +296,7 @@ fn contracts_that_prove_nothing_are_never_believed() {
             terms: Terms::default(),
             invariants: Vec::new(),
             manner: Manner::Inductive,
+            ends: None,
         })
     };
     for exit in [true, false] {
@@ -319,6 +321,7 @@ fn violated(test: Test, property: &str) -> Outcome {
         span: Span::NONE,
         inputs: Vec::new(),
         path: Vec::new(),
+        again: None,
     }))
 }
 
