@@ -14,6 +14,7 @@
 //! | [`valid`] | memory that can be read where a measure looks at it |
 //! | [`expression`] | measures as expressions of a program |
 //! | [`weave`](mod@weave) | the checks |
+//! | [`again`] | the search for states that come again |
 //! | [`rounds`] | a count of rounds, for runs that never end |
 //!
 //! What would be unsound, and is decided here and nowhere else: a circle that no measure covers, a
@@ -26,6 +27,7 @@
 //! 2005), for tuples; Bourdoncle: *Efficient Chaotic Iteration Strategies with Widenings* (1993),
 //! §3, for the nesting of circles.
 
+pub mod again;
 pub mod components;
 pub mod expression;
 pub mod measure;

@@ -9,12 +9,16 @@
 //! ```
 //!
 //! A part is a linear term over what registers and cells of memory hold, read as signed (`s`) or
-//! unsigned (`u`) numbers, or over the lowest bit that is set in them (`low`); `max C` before it
-//! means that it is never taken to be less than `C`. A cell is written `[p+8]32`: 32 bits at 8 bytes
+//! unsigned (`u`) numbers, or over the lowest bit that is set in them (`low`). A cell is written `[p+8]32`: 32 bits at 8 bytes
 //! behind where the register `p` points, or `[&o+8]32` in the object `o`. `count N` bounds all rounds
-//! of all loops and circles of calls that have no line of their own, together.
+//! of all loops and circles of calls that have no line of their own, together. `undefined ends` makes the
+//! errors of other properties that are woven in ends of a run: what is shown then is shown of runs
+//! without any of these, and whoever says so has to say that.
 
 use std::fmt;
+
+/// The line that says that undefined behaviour ends a run.
+pub const UNDEFINED_ENDS: &str = "undefined ends";
 
 /// Why every loop and every circle of calls ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +27,9 @@ pub struct Ranking {
     pub measures: Vec<(Subject, Vec<Part>)>,
     /// A bound on all rounds of what has no measure.
     pub count: Option<u64>,
+    /// Whether a run is over where an operation has no result in C: error locations of other
+    /// properties end it.
+    pub undefined_ends: bool,
 }
 
 /// What a measure is for.
@@ -37,8 +44,6 @@ pub enum Subject {
 /// A linear term.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Part {
-    /// What it never falls below, if anything.
-    pub floor: Option<i64>,
     /// Factors and what they multiply.
     pub terms: Vec<(i64, Atom)>,
     /// What is added.
@@ -92,7 +97,6 @@ impl Part {
     /// What a place holds, plus a number.
     pub fn of(atom: Atom, factor: i64, constant: i64) -> Part {
         Part {
-            floor: None,
             terms: vec![(factor, atom)],
             constant,
         }
@@ -101,7 +105,6 @@ impl Part {
     /// The sum with another one times a factor, places that cancel left out.
     pub fn plus(&self, other: &Part, factor: i64) -> Part {
         let mut sum = self.clone();
-        sum.floor = None;
         for (f, atom) in &other.terms {
             match sum.terms.iter_mut().find(|(_, a)| a == atom) {
                 Some((known, _)) => *known += f * factor,
@@ -139,9 +142,6 @@ impl fmt::Display for Atom {
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(floor) = self.floor {
-            write!(f, "max {floor} ")?;
-        }
         for (factor, atom) in &self.terms {
             write!(f, "{factor}*{atom} ")?;
         }
@@ -154,6 +154,7 @@ impl Ranking {
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.measures.iter().map(line).collect();
         lines.extend(self.count.map(|n| format!("count {n}")));
+        lines.extend(self.undefined_ends.then(|| UNDEFINED_ENDS.to_owned()));
         lines
     }
 
@@ -164,6 +165,7 @@ impl Ranking {
             let wrong = || NoMeasure(text.to_owned());
             let words: Vec<&str> = text.split_whitespace().collect();
             match words[..] {
+                ["undefined", "ends"] => ranking.undefined_ends = true,
                 ["count", n] if ranking.count.is_none() => {
                     ranking.count = Some(n.parse().map_err(|_| wrong())?);
                 }
@@ -198,17 +200,12 @@ fn parse_parts(words: &[&str]) -> Option<Vec<Part>> {
 }
 
 fn parse_part(words: &[&str]) -> Option<Part> {
-    let (floor, words) = match words {
-        ["max", floor, rest @ ..] => (Some(floor.parse().ok()?), rest),
-        all => (None, all),
-    };
     let (constant, terms) = words.split_last()?;
     let term = |word: &&str| {
         let (factor, atom) = word.split_once('*')?;
         Some((factor.parse().ok()?, parse_atom(atom)?))
     };
     Some(Part {
-        floor,
         terms: terms.iter().map(term).collect::<Option<_>>()?,
         constant: constant.parse().ok()?,
     })
@@ -250,7 +247,7 @@ mod tests {
     #[test]
     fn rankings_are_read_as_they_are_printed() {
         let text = [
-            "loop main 12 : 1*s:n -1*s:i +0 ; max -1 1*u:k#3 -7",
+            "loop main 12 : 1*s:n -1*s:i +0 ; 1*u:k#3 -7",
             "call f : 2*low:x +1 ; 1*s:[p+8]32 -1*u:[&o+0]64 +0",
             "count 1000",
         ];

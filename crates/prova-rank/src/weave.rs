@@ -7,15 +7,16 @@
 //! less. A tuple falls if some part of it falls that was not negative, and no part before it rises.
 
 use crate::components::{components, Component};
-use crate::expression::{fallen, part, width, Scope};
-use crate::measure::{Kind, Part, Place, Ranking, Subject};
+use crate::expression::{fallen, number, Number, Scope, Sum};
+use crate::measure::{Atom, Kind, Part, Place, Ranking, Subject};
 use crate::valid::{is_valid, may_free, Base};
 use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::{
-    BinaryOp, Callee, EdgeId, ErrorLocation, Expr, ExprId, LocId, ProcId, Program, RegId,
-    Register, Role, Span, Statement, Type,
+    BinaryOp, Callee, EdgeId, ErrorLocation, Expr, ExprId, Halt, LocId, ProcId, Program, RegId,
+    Register, Role, Span, Statement, Type, UNMODELLED,
 };
+use std::collections::BTreeMap;
 
 /// The property's name, as the competition spells it.
 pub const TERMINATION: &str = "termination";
@@ -63,6 +64,9 @@ pub struct Site {
 pub fn weave(program: &mut Program, ranking: &Ranking) -> Result<Vec<Site>, Refused> {
     let mut woven = program.clone();
     devirtualise(&mut woven);
+    if ranking.undefined_ends {
+        end_at_errors(&mut woven);
+    }
     let calls = call_graph(&woven);
     let entry = woven.entry.ok_or_else(|| Refused::Program("it has no entry".into()))?;
     let reached = calls.reachable_from(entry);
@@ -88,6 +92,21 @@ pub fn weave(program: &mut Program, ranking: &Ranking) -> Result<Vec<Site>, Refu
     prova_ir::debug_validate(&weaver.program, "weave measures");
     *program = weaver.program;
     Ok(weaver.sites)
+}
+
+/// Makes errors of other properties ends of a run. What is not modelled stays what it is.
+pub fn end_at_errors(program: &mut Program) {
+    for body in program.procedures.iter_mut().filter_map(|p| p.body.as_mut()) {
+        let errors = std::mem::take(&mut body.errors);
+        let own = |e: &ErrorLocation| e.property == TERMINATION || e.property == UNMODELLED;
+        let (kept, ends): (Vec<_>, Vec<_>) = errors.into_iter().partition(own);
+        body.errors = kept;
+        for end in ends {
+            let span = body.location(end.location).span;
+            let halt = Statement::Halt(Halt::Abort);
+            body.add_edge(end.location, body.exit, halt, span);
+        }
+    }
 }
 
 struct Weaver {
@@ -141,20 +160,60 @@ impl Weaver {
         sources: &[LocId],
     ) -> Result<(), Refused> {
         let scope = Scope { procedure: id };
-        self.readable(id, component, parts)?;
-        let width = width(&self.program, scope, parts)?;
-        let (mut before, mut now, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, one) in parts.iter().enumerate() {
-            let value = part(&mut self.program, scope, one, width, &|_| None)?;
-            let old = self.register(&format!("prova.was{i}"), width, Some(id), None);
-            before.push(self.program.read(old));
-            now.push(value);
-            kept.push((old, value));
+        if parts.iter().any(|p| p.terms.is_empty()) {
+            return Err(Refused::NoNumber("a constant".into()));
         }
-        let falls = fallen(&mut self.program, &before, &now, width);
+        self.readable(id, component, parts)?;
+        let mut numbers: BTreeMap<Atom, (Number, Number)> = BTreeMap::new();
+        let mut kept = Vec::new();
+        for (_, atom) in parts.iter().flat_map(|p| &p.terms) {
+            if numbers.contains_key(atom) {
+                continue;
+            }
+            let now = number(&mut self.program, scope, atom, &|_| None)?;
+            let mut before = now;
+            // What a round leaves as it is need not be kept.
+            if self.changes(id, component, atom)? {
+                let Type::Int(width) = self.program.exprs.ty(now.bits) else {
+                    return Err(Refused::NoNumber(atom.to_string()));
+                };
+                let name = format!("prova.was{}", kept.len());
+                let old = self.register(&name, width, Some(id), None);
+                kept.push((old, now.bits));
+                before.bits = self.program.read(old);
+            }
+            numbers.insert(atom.clone(), (before, now));
+        }
+        let sums = |which: fn(&(Number, Number)) -> Number| -> Vec<Sum> {
+            let sum = |p: &Part| Sum::of(p, |atom| which(&numbers[atom]));
+            parts.iter().map(sum).collect()
+        };
+        let (before, now) = (sums(|n| n.0), sums(|n| n.1));
+        let falls = fallen(&mut self.program, &before, &now)?;
         let message = "the loop comes round and its measure has not fallen";
         self.around(id, component, sources, &kept, falls, message);
         Ok(())
+    }
+
+    /// Whether a round may change what an atom reads.
+    fn changes(&self, id: ProcId, component: &Component, atom: &Atom) -> Result<bool, Refused> {
+        let Place::Register(name) = &atom.place else {
+            return Ok(true);
+        };
+        let program = &self.program;
+        let register = Scope { procedure: id }.register(program, name)?;
+        let global = program.register(register).owner.is_none();
+        let Some(body) = &program.procedure(id).body else {
+            return Ok(true);
+        };
+        let mut inside = body.edges.iter().filter(|e| component.contains(e.source));
+        Ok(inside.any(|e| match &e.statement {
+            Statement::Assign { target, .. }
+            | Statement::Nondet { target, .. }
+            | Statement::Allocate { target, .. } => *target == register,
+            Statement::Call { result, .. } => global || *result == Some(register),
+            _ => false,
+        }))
     }
 
     /// The loop of a component, counted.
@@ -282,7 +341,6 @@ impl Weaver {
         if tuples.len() < circle.len() {
             return Err(Refused::Calls(name));
         }
-        let mut common = 0;
         for (p, parts) in &tuples {
             if parts.len() != tuples[0].1.len() {
                 return Err(Refused::Mixed(name));
@@ -290,22 +348,30 @@ impl Weaver {
             for (_, atom) in parts.iter().flat_map(|p| &p.terms) {
                 self.is_parameter(*p, atom)?;
             }
-            let scope = Scope { procedure: *p };
-            common = common.max(width(&self.program, scope, parts)?);
         }
         for (p, parts) in &tuples {
-            let mut before = Vec::new();
-            for (i, one) in parts.iter().enumerate() {
-                let scope = Scope { procedure: *p };
-                let value = part(&mut self.program, scope, one, common, &|_| None)?;
-                let old = self.register(&format!("prova.entered{i}"), common, Some(*p), None);
-                before.push((old, value));
+            let scope = Scope { procedure: *p };
+            let mut numbers: BTreeMap<Atom, Number> = BTreeMap::new();
+            let mut kept = Vec::new();
+            for (_, atom) in parts.iter().flat_map(|p| &p.terms) {
+                let value = number(&mut self.program, scope, atom, &|_| None)?;
+                let Type::Int(width) = self.program.exprs.ty(value.bits) else {
+                    return Err(Refused::NoNumber(atom.to_string()));
+                };
+                if !numbers.contains_key(atom) {
+                    let name = format!("prova.entered{}", kept.len());
+                    let old = self.register(&name, width, Some(*p), None);
+                    kept.push((old, value.bits));
+                    let bits = self.program.read(old);
+                    numbers.insert(atom.clone(), Number { bits, ..value });
+                }
             }
-            self.entering(*p, &before);
-            let olds: Vec<ExprId> = before.iter().map(|b| self.program.read(b.0)).collect();
+            self.entering(*p, &kept);
+            let before = parts.iter().map(|p| Sum::of(p, |atom| numbers[atom]));
+            let before: Vec<Sum> = before.collect();
             for &callee in &calls.callees[p.index()] {
                 if let Some((_, theirs)) = tuples.iter().find(|t| t.0 == callee) {
-                    self.falling_calls(*p, callee, theirs, &olds, common)?;
+                    self.falling_calls(*p, callee, theirs, &before)?;
                 }
             }
             let subject = Subject::Call(self.program.procedure(*p).name.clone());
@@ -316,7 +382,7 @@ impl Weaver {
     }
 
     /// Measures of calls speak of parameters, and of nothing else: the caller knows these only.
-    fn is_parameter(&self, id: ProcId, atom: &crate::Atom) -> Result<(), Refused> {
+    fn is_parameter(&self, id: ProcId, atom: &Atom) -> Result<(), Refused> {
         let scope = Scope { procedure: id };
         let Place::Register(name) = &atom.place else {
             return Err(Refused::NotThere(atom.to_string()));
@@ -351,8 +417,7 @@ impl Weaver {
         id: ProcId,
         callee: ProcId,
         parts: &[Part],
-        before: &[ExprId],
-        width: u16,
+        before: &[Sum],
     ) -> Result<(), Refused> {
         for (edge, arguments) in self.calls_of(id, callee) {
             let parameters = self.program.procedure(callee).parameters.clone();
@@ -360,12 +425,15 @@ impl Weaver {
                 let position = parameters.iter().position(|p| *p == register)?;
                 arguments.get(position).copied()
             };
-            let mut now = Vec::new();
-            for one in parts {
-                let scope = Scope { procedure: callee };
-                now.push(part(&mut self.program, scope, one, width, &value)?);
+            let scope = Scope { procedure: callee };
+            let mut numbers: BTreeMap<Atom, Number> = BTreeMap::new();
+            for (_, atom) in parts.iter().flat_map(|p| &p.terms) {
+                let argument = number(&mut self.program, scope, atom, &value)?;
+                numbers.insert(atom.clone(), argument);
             }
-            let falls = fallen(&mut self.program, before, &now, width);
+            let now = parts.iter().map(|p| Sum::of(p, |atom| numbers[atom]));
+            let now: Vec<Sum> = now.collect();
+            let falls = fallen(&mut self.program, before, &now)?;
             let message = "the call is made with a measure that has not fallen";
             self.before_edge(id, edge, &[], falls, message);
         }

@@ -6,6 +6,7 @@
 
 use prova_exec::{lasso, Code, Lasso, Limits, Policy, Run, RunEnd, Test};
 use prova_ir::{Origin, Program, Span, Statement, Type, UNMODELLED};
+use prova_rank::again::CHOICE;
 use prova_rank::rounds::count_rounds;
 use prova_rank::TERMINATION;
 use prova_task::outcome::Again;
@@ -62,6 +63,25 @@ pub fn code(program: &Program) -> Option<Arc<Code>> {
 /// Looks for a state that comes again in the run of a test.
 pub fn look(code: &Arc<Code>, test: &Test, steps: u64) -> Option<Lasso> {
     lasso::search(code, test, limits(steps), STATES, &[]).ok()
+}
+
+/// A test without the inputs that chose a round.
+pub fn without_choices(code: &Arc<Code>, test: &Test) -> Test {
+    let run = Run::new(code, test, limits(1_000_000));
+    let program = &code.program;
+    let chose = |position: u32| {
+        let place = code.places[position as usize];
+        let body = program.procedure(place.proc).body.as_ref();
+        let edge = place.edge.and_then(|e| Some(body?.edge(e)));
+        let statement = edge.map(|e| &e.statement);
+        matches!(statement, Some(Statement::Nondet { target, .. })
+            if program.register(*target).name.starts_with(CHOICE))
+    };
+    let values = run.inputs.iter().filter(|i| !chose(i.position));
+    Test {
+        values: values.map(|i| i.value).collect(),
+        ..test.clone()
+    }
 }
 
 /// A test that goes through the cycle so often, and the steps that takes.

@@ -182,7 +182,8 @@ fn loop_terms(program: &Program, body: &Body, component: &Component) -> Vec<Part
     }
     others.iter().for_each(|g| add(&mut terms, g.clone()));
     // What the loop changes, by itself: up and down, signed and not.
-    for atom in changed(program, &edges) {
+    let changed = changed(program, &edges);
+    for atom in changed.iter().cloned() {
         for kind in [Kind::Signed, Kind::Unsigned] {
             let own = Atom {
                 kind,
@@ -200,6 +201,16 @@ fn loop_terms(program: &Program, body: &Body, component: &Component) -> Vec<Part
             1 << 32,
         );
         add(&mut terms, low);
+    }
+    // Sums and differences of two of these.
+    let few = changed.iter().take(6);
+    let few: Vec<Part> = few.map(|a| Part::of(a.clone(), 1, 0)).collect();
+    for (i, a) in few.iter().enumerate() {
+        for b in few.iter().skip(i + 1) {
+            add(&mut terms, a.plus(b, 1));
+            add(&mut terms, a.plus(b, -1));
+            add(&mut terms, b.plus(a, -1));
+        }
     }
     // Sums and differences of what guards compare.
     for (i, a) in first.iter().enumerate() {

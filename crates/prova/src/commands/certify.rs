@@ -144,14 +144,16 @@ fn certified(
         return Err(wrong(&Failure::Mismatch(message.into())).into());
     }
     let Woven {
-        program, assumed, ..
+        program,
+        mut assumed,
+        ..
     } = woven(&program, &property, &entry, &world)?
         .map_err(|e| wrong(&Failure::Unsupported(e.to_string())))?;
     let mut program = program;
     let measures = certificate.header("measure");
     if termination::is_asked(&property) {
         let woven = termination::weave_measures(&mut program, measures);
-        woven.map_err(|e| wrong(&Failure::Mismatch(e)))?;
+        assumed.extend(woven.map_err(|e| wrong(&Failure::Mismatch(e)))?);
     } else if !measures.is_empty() {
         return mismatch("it has measures, and its property needs none".into());
     }
@@ -190,7 +192,10 @@ fn certified(
     let status = match outcome {
         Ok(accepted) => {
             let entry = entry.as_deref().unwrap_or("main");
-            writeln!(out, "certified: no run of `{entry}` breaks {name}")?;
+            match termination::is_asked(&property) {
+                true => writeln!(out, "certified: every run of `{entry}` ends")?,
+                false => writeln!(out, "certified: no run of `{entry}` breaks {name}")?,
+            }
             writeln!(out, "  {}", describe(&accepted))?;
             for line in lines(&assumed) {
                 writeln!(out, "  assumed: {line}")?;

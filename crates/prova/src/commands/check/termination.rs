@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use prova_ir::{Program, World};
+use prova_ir::{Assumption, Program, World};
 use prova_rank::{weave, Ranking, Refused};
 use prova_spec::{Check, Property};
 use prova_task::{check_modelled, Budget, Checker, Observer, Report, Task};
@@ -75,9 +75,12 @@ pub fn decide(
     }
 }
 
-/// Weaves the measures of a certificate into a program.
-pub fn weave_measures(program: &mut Program, lines: &[String]) -> Result<(), String> {
+/// Weaves the measures of a certificate into a program. What it then rests on beside what it rests on anyway.
+pub fn weave_measures(
+    program: &mut Program,
+    lines: &[String],
+) -> Result<Option<Assumption>, String> {
     let ranking = Ranking::parse(lines.iter().map(String::as_str)).map_err(|e| e.to_string())?;
     weave(program, &ranking).map_err(|e: Refused| e.to_string())?;
-    Ok(())
+    Ok(ranking.undefined_ends.then_some(Assumption::Overflow))
 }
