@@ -208,10 +208,7 @@ mod tests {
         let expected = vec![(1, vec![1, 2, 3, 4], 0), (2, vec![2, 3], 1)];
         assert_eq!(shown(&body, &[]), expected);
         // Cut elsewhere, more is left.
-        let expected = vec![
-            (3, vec![1, 2, 3, 4], 0),
-            (1, vec![1, 4], 1),
-        ];
+        let expected = vec![(3, vec![1, 2, 3, 4], 0), (1, vec![1, 4], 1)];
         assert_eq!(shown(&body, &[3]), expected);
     }
 

@@ -7,8 +7,8 @@
 
 use prova_ir::passes::call_graph::CallGraph;
 use prova_ir::{
-    BinaryOp, Body, Callee, Edge, Expr, ExprId, LocId, ObjectId, ProcId, Program, RegId,
-    Statement, Storage, Type,
+    BinaryOp, Body, Callee, Edge, Expr, ExprId, LocId, ObjectId, ProcId, Program, RegId, Statement,
+    Storage, Type,
 };
 
 /// A cell of memory.
@@ -63,7 +63,10 @@ pub fn may_free(program: &Program, calls: &CallGraph) -> Vec<bool> {
         .procedures
         .iter()
         .map(|p| match &p.body {
-            Some(body) => body.edges.iter().any(|e| matches!(e.statement, Statement::Free(_))),
+            Some(body) => body
+                .edges
+                .iter()
+                .any(|e| matches!(e.statement, Statement::Free(_))),
             None => !p.parameters.is_empty(),
         })
         .collect();

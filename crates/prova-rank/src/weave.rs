@@ -68,7 +68,9 @@ pub fn weave(program: &mut Program, ranking: &Ranking) -> Result<Vec<Site>, Refu
         end_at_errors(&mut woven);
     }
     let calls = call_graph(&woven);
-    let entry = woven.entry.ok_or_else(|| Refused::Program("it has no entry".into()))?;
+    let entry = woven
+        .entry
+        .ok_or_else(|| Refused::Program("it has no entry".into()))?;
     let reached = calls.reachable_from(entry);
     if reached.iter().any(|p| calls.calls_unknown[p.index()]) {
         return Err(Refused::Program("it calls through pointers".into()));
@@ -96,7 +98,11 @@ pub fn weave(program: &mut Program, ranking: &Ranking) -> Result<Vec<Site>, Refu
 
 /// Makes errors of other properties ends of a run. What is not modelled stays what it is.
 pub fn end_at_errors(program: &mut Program) {
-    for body in program.procedures.iter_mut().filter_map(|p| p.body.as_mut()) {
+    for body in program
+        .procedures
+        .iter_mut()
+        .filter_map(|p| p.body.as_mut())
+    {
         let errors = std::mem::take(&mut body.errors);
         let own = |e: &ErrorLocation| e.property == TERMINATION || e.property == UNMODELLED;
         let (kept, ends): (Vec<_>, Vec<_>) = errors.into_iter().partition(own);
@@ -124,10 +130,13 @@ impl Weaver {
         let Some(body) = &self.program.procedure(id).body else {
             return Ok(());
         };
-        let own = ranking.measures.iter().filter_map(|(subject, parts)| match subject {
-            Subject::Loop(procedure, head) if *procedure == name => Some((LocId(*head), parts)),
-            _ => None,
-        });
+        let own = ranking
+            .measures
+            .iter()
+            .filter_map(|(subject, parts)| match subject {
+                Subject::Loop(procedure, head) if *procedure == name => Some((LocId(*head), parts)),
+                _ => None,
+            });
         let own: Vec<(LocId, &Vec<Part>)> = own.collect();
         let heads: Vec<LocId> = own.iter().map(|o| o.0).collect();
         let found = components(body, &heads);
@@ -454,7 +463,12 @@ impl Weaver {
     }
 
     fn calls_of(&self, id: ProcId, callee: ProcId) -> Vec<(EdgeId, Vec<ExprId>)> {
-        let edges = self.program.procedure(id).body.iter().flat_map(|b| &b.edges);
+        let edges = self
+            .program
+            .procedure(id)
+            .body
+            .iter()
+            .flat_map(|b| &b.edges);
         let calls = edges.enumerate().filter_map(|(i, e)| match &e.statement {
             Statement::Call {
                 callee: Callee::Direct(p),

@@ -108,7 +108,11 @@ fn formula_of(formula: &str, calls: &mut Spec) -> Result<Property, String> {
         "!division-by-zero" => Ok(Property::NoDivZero),
         other => Property::named(other)
             .filter(|p| {
-                let others = [Property::UnreachCall, Property::Assert, Property::Termination];
+                let others = [
+                    Property::UnreachCall,
+                    Property::Assert,
+                    Property::Termination,
+                ];
                 !others.contains(p)
             })
             .ok_or_else(|| format!("`G {always}` is not supported")),
@@ -146,10 +150,7 @@ CHECK( init(main()), LTL(G valid-memtrack) )\n";
             names("\n# a comment\nCHECK(init(main()),LTL(G ! overflow))"),
             ["no-overflow"]
         );
-        assert_eq!(
-            names("CHECK( init(main()), LTL(F end) )"),
-            ["termination"]
-        );
+        assert_eq!(names("CHECK( init(main()), LTL(F end) )"), ["termination"]);
         assert_eq!(
             names("CHECK( init(main()), LTL(G valid-memcleanup) )"),
             ["valid-memcleanup"]

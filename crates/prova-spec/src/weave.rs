@@ -95,7 +95,10 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
 fn end_at_errors(program: &mut Program) {
     let ends = |p: &prova_ir::Procedure| p.body.is_none() && is_end_of_program(&p.c_name);
     let ends: Vec<bool> = program.procedures.iter().map(ends).collect();
-    let bodies = program.procedures.iter_mut().filter_map(|p| p.body.as_mut());
+    let bodies = program
+        .procedures
+        .iter_mut()
+        .filter_map(|p| p.body.as_mut());
     for edge in bodies.flat_map(|b| &mut b.edges) {
         if let Statement::Call {
             callee: Callee::Direct(callee),

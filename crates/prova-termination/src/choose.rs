@@ -11,9 +11,15 @@ use crate::traces::Round;
 /// Parts of a tuple.
 const MOST_PARTS: usize = 5;
 
-/// The positions of terms that make a tuple; none if no tuple does. Terms that are `banned` are not
-/// taken for the first part.
-pub fn choose(terms: usize, rounds: &[Round], banned: &[Vec<usize>]) -> Option<Vec<usize>> {
+/// The positions of terms that make a tuple; none if no tuple does, or only one that is `banned`. Terms
+/// that are plain are taken if they are enough.
+pub fn choose(plain: &[bool], rounds: &[Round], banned: &[Vec<usize>]) -> Option<Vec<usize>> {
+    let all: Vec<usize> = (0..plain.len()).collect();
+    let few: Vec<usize> = all.iter().copied().filter(|t| plain[*t]).collect();
+    among(&few, rounds, banned).or_else(|| among(&all, rounds, banned))
+}
+
+fn among(terms: &[usize], rounds: &[Round], banned: &[Vec<usize>]) -> Option<Vec<usize>> {
     let mut left: Vec<&Round> = rounds.iter().collect();
     let mut tuple = Vec::new();
     while !left.is_empty() || tuple.is_empty() {
@@ -27,7 +33,7 @@ pub fn choose(terms: usize, rounds: &[Round], banned: &[Vec<usize>]) -> Option<V
         };
         let count = |t: usize| left.iter().filter(|r| falls(t, r)).count();
         // The first of those that account for most.
-        let best = (0..terms).filter(may).map(|t| (count(t), t));
+        let best = terms.iter().copied().filter(may).map(|t| (count(t), t));
         let (count, term) = best.max_by_key(|&(n, t)| (n, usize::MAX - t))?;
         if count == 0 && !left.is_empty() || tuple.len() == MOST_PARTS {
             return None;
@@ -45,26 +51,39 @@ mod tests {
     #[test]
     fn one_term_is_enough_where_it_always_falls() {
         let rounds = vec![(vec![5, 3], vec![4, 3]), (vec![4, 3], vec![3, 9])];
-        assert_eq!(choose(2, &rounds, &[]), Some(vec![0]));
-        assert_eq!(choose(2, &rounds, &[vec![0]]), None);
+        assert_eq!(choose(&[true; 2], &rounds, &[]), Some(vec![0]));
+        assert_eq!(choose(&[true; 2], &rounds, &[vec![0]]), None);
     }
 
     #[test]
     fn a_second_term_takes_what_the_first_leaves() {
         let rounds = vec![(vec![5, 1], vec![4, 7]), (vec![4, 7], vec![4, 6])];
-        assert_eq!(choose(2, &rounds, &[]), Some(vec![0, 1]));
+        assert_eq!(choose(&[true; 2], &rounds, &[]), Some(vec![0, 1]));
+    }
+
+    #[test]
+    fn plain_terms_are_taken_if_they_are_enough() {
+        let rounds = vec![
+            (vec![9, 5, 4], vec![8, 4, 4]),
+            (vec![8, 4, 4], vec![7, 4, 3]),
+        ];
+        assert_eq!(choose(&[true; 3], &rounds, &[]), Some(vec![0]));
+        let plain = [false, true, true];
+        assert_eq!(choose(&plain, &rounds, &[]), Some(vec![1, 2]));
+        let few = [false, true, false];
+        assert_eq!(choose(&few, &rounds, &[]), Some(vec![0]));
     }
 
     #[test]
     fn falling_below_zero_does_not_count() {
         let rounds = vec![(vec![-1], vec![-2])];
-        assert_eq!(choose(1, &rounds, &[]), None);
+        assert_eq!(choose(&[true; 1], &rounds, &[]), None);
     }
 
     #[test]
     fn without_rounds_the_first_guess_is_taken() {
-        assert_eq!(choose(3, &[], &[]), Some(vec![0]));
-        assert_eq!(choose(3, &[], &[vec![0]]), Some(vec![1]));
-        assert_eq!(choose(0, &[], &[]), None);
+        assert_eq!(choose(&[true; 3], &[], &[]), Some(vec![0]));
+        assert_eq!(choose(&[true; 3], &[], &[vec![0]]), Some(vec![1]));
+        assert_eq!(choose(&[true; 0], &[], &[]), None);
     }
 }

@@ -94,7 +94,10 @@ fn rounds_of(lasso: &Lasso, rounds: u32) -> (Test, u32) {
         test.values.extend(&cycle);
     }
     let period = lasso.again - lasso.first;
-    (test, lasso.first.saturating_add(period.saturating_mul(rounds)))
+    (
+        test,
+        lasso.first.saturating_add(period.saturating_mul(rounds)),
+    )
 }
 
 /// The violation that a lasso is, with the task it is one of; `None` if it is no run of the program.
@@ -114,8 +117,12 @@ pub fn violation(
     let n = visits.filter(|state| **state <= steps).count();
     let span = place(&run, lasso);
     let message = match lasso.call {
-        true => "this call never returns: it begins as a call around it began, and then the same again",
-        false => "this loop never ends: it comes back to the state it was in, and then the same again",
+        true => {
+            "this call never returns: it begins as a call around it began, and then the same again"
+        }
+        false => {
+            "this loop never ends: it comes back to the state it was in, and then the same again"
+        }
     };
     let mut woven = task.clone();
     count_rounds(

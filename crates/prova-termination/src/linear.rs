@@ -36,9 +36,7 @@ pub fn linear(program: &Program, expr: ExprId, kind: Kind) -> Option<Part> {
             let place = Place::Register(register.name.clone());
             Some(Part::of(Atom { kind, place }, 1, 0))
         }
-        Expr::Load { address, ty } => {
-            Some(Part::of(cell(program, address, ty, kind)?, 1, 0))
-        }
+        Expr::Load { address, ty } => Some(Part::of(cell(program, address, ty, kind)?, 1, 0)),
         Expr::Unary {
             op: UnaryOp::Neg,
             arg,
@@ -120,11 +118,15 @@ pub fn slack(program: &Program, condition: ExprId, holds: bool, found: &mut Vec<
                 _ => return,
             };
             // A truth value that was stored as a number.
-            if let (true, Some(inner)) = (matches!(op, BinaryOp::Eq | BinaryOp::Ne), truth(program, left)) {
+            if let (true, Some(inner)) = (
+                matches!(op, BinaryOp::Eq | BinaryOp::Ne),
+                truth(program, left),
+            ) {
                 slack(program, inner, holds == (op == BinaryOp::Ne), found);
             }
             for &kind in kinds {
-                let (Some(a), Some(b)) = (linear(program, left, kind), linear(program, right, kind))
+                let (Some(a), Some(b)) =
+                    (linear(program, left, kind), linear(program, right, kind))
                 else {
                     continue;
                 };

@@ -33,9 +33,8 @@ pub fn part(program: &Program, procedure: ProcId, part: &Part) -> String {
 
 fn atom_text(program: &Program, procedure: ProcId, atom: &Atom) -> String {
     let register = |name: &String| {
-        let own = |r: &&prova_ir::Register| {
-            r.name == *name && r.owner.is_none_or(|o| o == procedure)
-        };
+        let own =
+            |r: &&prova_ir::Register| r.name == *name && r.owner.is_none_or(|o| o == procedure);
         let found = program.registers.iter().find(own);
         match found.map(|r| r.c_name.as_str()) {
             Some("") | None => name.clone(),

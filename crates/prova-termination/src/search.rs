@@ -27,8 +27,10 @@ pub struct Question<'a> {
     pub task: &'a Task,
     /// The same program with an error wherever an operation has no result in C.
     pub defined: Option<&'a Task>,
-    /// Who decides about error locations.
-    pub engine: &'a dyn Checker,
+    /// Who decides about error locations: asked one after the other.
+    pub engines: &'a [Box<dyn Checker>],
+    /// Who is asked for runs that come back to where they were, and for short ones.
+    pub unwinding: &'a [Box<dyn Checker>],
 }
 
 /// What is answered.
@@ -46,7 +48,7 @@ pub struct Answer {
 /// How often measures are chosen anew.
 const TRIALS: usize = 40;
 /// How often other measures are tried where nobody could decide.
-const OTHERS: usize = 4;
+const OTHERS: usize = 2;
 /// A bound on all rounds together.
 const COUNT: u64 = 1 << 20;
 /// Steps of a run in which a state that comes again is looked for.
@@ -207,8 +209,8 @@ impl Search<'_> {
                 why = Unknown::Stopped(stop);
                 break;
             }
-            let (share, result) = (self.budget.share(4 - stage), stage);
-            let result = match result {
+            let share = self.budget.share([2, 3, 2, 1][stage]);
+            let result = match stage {
                 0 => self.wrapping(&share, observer),
                 1 => self.seek(&share, observer),
                 2 => self.ending(&tests, &share, observer),
@@ -250,7 +252,11 @@ impl Search<'_> {
     }
 
     /// Measures for the program as machines run it.
-    fn wrapping(&mut self, budget: &Budget, observer: &mut dyn Observer) -> Result<Answer, Unknown> {
+    fn wrapping(
+        &mut self,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Answer, Unknown> {
         let rounds = std::mem::take(&mut self.plain.rounds);
         let mut reading = Reading {
             task: self.plain.task.clone(),
@@ -296,7 +302,7 @@ impl Search<'_> {
         for trial in 0..TRIALS {
             let mut chosen = Vec::new();
             for (i, circle) in reading.circles.iter().enumerate() {
-                match choose(circle.terms.len(), &reading.rounds[i], &banned[i]) {
+                match choose(&circle.plain, &reading.rounds[i], &banned[i]) {
                     Some(tuple) => chosen.push(tuple),
                     None => return Err(last.unwrap_or_else(|| no_measure(circle))),
                 }
@@ -355,12 +361,20 @@ impl Search<'_> {
         if first {
             return Err(open("there is no loop", None));
         }
-        let report = check_modelled(self.question.engine, &task, budget, observer);
+        let report = asked(self.question.unwinding, &task, budget, observer);
         self.statistics.add_time_of(&report.statistics);
         let Outcome::Violated(violation) = report.outcome else {
-            return Err(open("no loop was found that comes back to where it was", None));
+            return Err(open(
+                "no loop was found that comes back to where it was",
+                None,
+            ));
         };
-        let nothing = || open("a loop comes back to where it was, but memory has changed", None);
+        let nothing = || {
+            open(
+                "a loop comes back to where it was, but memory has changed",
+                None,
+            )
+        };
         let code = forever::code(&task.program).ok_or_else(nothing)?;
         let test = forever::without_choices(&code, &violation.test);
         self.cycle(&test, STEPS).ok_or_else(nothing)
@@ -402,7 +416,11 @@ impl Search<'_> {
                 span: None,
             });
         }
-        let report = check_modelled(self.question.engine, &task, budget, observer);
+        let engines = match ranking.count {
+            None => self.question.engines,
+            Some(_) => self.question.unwinding,
+        };
+        let report = asked(engines, &task, budget, observer);
         let mut total = report.statistics.clone();
         total.add_time_of(&self.statistics);
         total.tests += self.statistics.tests;
@@ -455,6 +473,29 @@ impl Search<'_> {
         }
         answer
     }
+}
+
+/// What the first engine says that decides a task.
+fn asked(
+    engines: &[Box<dyn Checker>],
+    task: &Task,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Report {
+    let mut last: Option<Report> = None;
+    for (i, engine) in engines.iter().enumerate() {
+        let share = budget.share(engines.len() - i);
+        let mut report = check_modelled(&**engine, task, &share, observer);
+        if let Some(before) = &last {
+            report.statistics.add_time_of(&before.statistics);
+        }
+        let open = matches!(report.outcome, Outcome::Unknown(_) | Outcome::Bounded(_));
+        if !open || budget.poll().is_some() {
+            return report;
+        }
+        last = Some(report);
+    }
+    last.unwrap_or_else(|| of(Outcome::Unknown(Unknown::TurnsOver)))
 }
 
 fn no_measure(circle: &Circle) -> Unknown {

@@ -23,6 +23,8 @@ pub struct Circle {
     pub span: Span,
     /// What may measure it, what is likely first.
     pub terms: Vec<Part>,
+    /// Which of them need no arithmetic: a round changes no more than one number of each.
+    pub plain: Vec<bool>,
 }
 
 /// Terms for one circle.
@@ -49,7 +51,16 @@ pub fn circles(program: &Program) -> Vec<Circle> {
             };
             let mut terms = loop_terms(program, body, &component);
             terms.retain(readable);
+            let inside = |e: &&Edge| component.contains(e.source);
+            let edges: Vec<&Edge> = body.edges.iter().filter(inside).collect();
+            let changed = changed(program, &edges);
+            let is_changed = |atom: &&(i64, Atom)| {
+                let cell = matches!(atom.1.place, Place::Cell { .. });
+                cell || changed.iter().any(|c| c.place == atom.1.place)
+            };
+            let plain = |p: &Part| p.terms.iter().filter(is_changed).count() <= 1;
             found.push(Circle {
+                plain: terms.iter().map(plain).collect(),
                 subject: Subject::Loop(procedure.name.clone(), component.head.0),
                 procedure: id,
                 span: place(program, body, &component),
@@ -60,13 +71,15 @@ pub fn circles(program: &Program) -> Vec<Circle> {
         }
         if calls.recursive[id.index()] {
             let circle = calls.components.iter().find(|c| c.contains(&id));
+            let terms = call_terms(program, id, body);
             found.push(Circle {
+                plain: terms.iter().map(|p| p.terms.len() == 1).collect(),
                 subject: Subject::Call(procedure.name.clone()),
                 procedure: id,
                 component: None,
                 procedures: circle.cloned().unwrap_or_default(),
                 span: procedure.span,
-                terms: call_terms(program, id, body),
+                terms,
             });
         }
     }
@@ -108,7 +121,9 @@ fn heads(program: &Program, id: ProcId, body: &Body, frees: &[bool]) -> Vec<LocI
         let mut head = component.head;
         if best < cells.len() {
             let others = component.locations.iter().filter(|l| readable(**l) > best);
-            let mut others = others.map(|l| (cells.len() - readable(*l), *l)).collect::<Vec<_>>();
+            let mut others = others
+                .map(|l| (cells.len() - readable(*l), *l))
+                .collect::<Vec<_>>();
             others.sort_unstable();
             let cuts = |l: LocId| {
                 let mut chosen = heads.clone();
@@ -137,7 +152,9 @@ fn place(program: &Program, body: &Body, component: &Component) -> Span {
 
 /// Adds a term unless it is there or says nothing.
 fn add(terms: &mut Vec<Part>, part: Part) {
-    let large = part.terms.iter().any(|t| t.0.unsigned_abs() > 1 << 20);
+    // A bound that is the end of a type is none: what runs there overflows.
+    let end = part.constant.unsigned_abs() >= (1 << 31) - 2 && part.constant != 1 << 32;
+    let large = end || part.terms.iter().any(|t| t.0.unsigned_abs() > 1 << 20);
     if !part.terms.is_empty() && !large && terms.len() < MOST_TERMS && !terms.contains(&part) {
         terms.push(part);
     }
@@ -261,7 +278,11 @@ fn changed(program: &Program, edges: &[&Edge]) -> Vec<Atom> {
 fn call_terms(program: &Program, id: ProcId, body: &Body) -> Vec<Part> {
     let parameters = &program.procedure(id).parameters;
     let own = |part: &Part| {
-        let is = |name: &String| parameters.iter().any(|p| program.register(*p).name == *name);
+        let is = |name: &String| {
+            parameters
+                .iter()
+                .any(|p| program.register(*p).name == *name)
+        };
         let mut atoms = part.terms.iter().map(|t| &t.1.place);
         atoms.all(|place| matches!(place, Place::Register(name) if is(name)))
     };

@@ -78,7 +78,9 @@ fn of_calls(run: &Run, circle: &Circle) -> Vec<Round> {
             at = calls[at as usize].caller;
         }
         let outer = &calls[at as usize];
-        let inside = circle.procedures.contains(&calls[call.caller as usize].proc);
+        let inside = circle
+            .procedures
+            .contains(&calls[call.caller as usize].proc);
         if outer.proc == circle.procedure && inside {
             let before = terms.at(run, at, outer.start);
             let round = (before, terms.at(run, i as u32, call.start));

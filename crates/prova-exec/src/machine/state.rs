@@ -77,13 +77,16 @@ impl<D: Domain> Machine<D> {
     /// What the innermost call goes on from, whoever called it.
     pub fn snapshot_of_call(&self) -> Snapshot {
         let fixed = self.code.fixed as usize;
-        let size = self.frames.last().map_or(0, |f| {
-            self.code.procs[f.proc.index()].frame as usize
-        });
+        let size = self
+            .frames
+            .last()
+            .map_or(0, |f| self.code.procs[f.proc.index()].frame as usize);
         let mut snapshot = self.around(0..fixed);
-        snapshot
-            .slots
-            .extend(self.slots[self.fp..self.fp + size].iter().map(|&v| D::bits(v)));
+        snapshot.slots.extend(
+            self.slots[self.fp..self.fp + size]
+                .iter()
+                .map(|&v| D::bits(v)),
+        );
         snapshot
     }
 
@@ -92,7 +95,10 @@ impl<D: Domain> Machine<D> {
         let end = slots.end.min(self.slots.len());
         Snapshot {
             pc: self.pc,
-            slots: self.slots[slots.start..end].iter().map(|&v| D::bits(v)).collect(),
+            slots: self.slots[slots.start..end]
+                .iter()
+                .map(|&v| D::bits(v))
+                .collect(),
             frames: Vec::new(),
             heap: (D::bits(self.heap_top), self.heap_used),
             entered: entered.map(|e| (e.object, e.base, e.at_home)).collect(),

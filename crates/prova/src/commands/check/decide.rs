@@ -11,9 +11,7 @@ use std::time::Duration;
 use prova_exec::Given;
 use prova_ir::Program;
 use prova_spec::Check;
-use prova_task::{
-    Budget, Checker, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
-};
+use prova_task::{Budget, Checker, Outcome, Report, Scope, Statistics, Stop, Task, Unknown};
 
 use super::answer::{answer, Answer};
 use super::{certify, evidence, look, property, termination, watch, Arguments};
@@ -105,6 +103,8 @@ pub struct Decision<'a> {
     pub program: &'a Program,
     pub budget: &'a Budget,
     pub engine: &'a dyn Checker,
+    /// What was chosen about engines.
+    pub settings: &'a prova_engine::Settings,
     /// How far the engine is.
     pub progress: &'a Mutex<Statistics>,
     pub floor: &'a Floor<Known>,
@@ -206,7 +206,8 @@ impl Decision<'_> {
         let entry = entry.cloned();
         let world = &self.arguments.sources.world;
         let asked = (self.program, check, &entry, world);
-        let decided = termination::decide(self.engine, asked, &task, &share, &mut watch);
+        let decided =
+            termination::decide(self.engine, self.settings, asked, &task, &share, &mut watch);
         let (report, spoken) = (decided.report, decided.task);
         self.reset(report.statistics.clone());
         // The next property's search begins with the tests of this one.

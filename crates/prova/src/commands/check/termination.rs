@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use prova_engine::{registry, Settings};
 use prova_ir::{Assumption, Program, World};
 use prova_rank::{weave, Ranking, Refused};
 use prova_spec::{Check, Property};
@@ -10,6 +11,11 @@ use prova_task::{check_modelled, Budget, Checker, Observer, Report, Task};
 use prova_termination::Question;
 
 use super::property::woven;
+
+/// Who proves that measures fall, the quick ones first.
+const ENGINES: [&str; 4] = ["ai", "pdr", "kind", "auto"];
+/// Who looks for runs that come back to where they were.
+const UNWINDING: [&str; 2] = ["bmc", "auto"];
 
 /// What was decided, and about which program.
 pub struct Decided {
@@ -38,6 +44,7 @@ fn defined(check: &Check) -> Check {
 /// Decides a task of any property.
 pub fn decide(
     engine: &dyn Checker,
+    settings: &Settings,
     (program, check, entry, world): (&Program, &Check, &Option<String>, &World),
     task: &Arc<Task>,
     budget: &Budget,
@@ -52,16 +59,29 @@ pub fn decide(
         };
     }
     let strict = defined(check);
-    let other = woven(program, &strict, entry, world).ok().and_then(Result::ok);
+    let other = woven(program, &strict, entry, world)
+        .ok()
+        .and_then(Result::ok);
     let other = other.map(|woven| Task {
         assumed: woven.assumed,
         unmodelled: woven.unmodelled,
         ..Task::new(woven.program, task.seed)
     });
+    // Who was chosen by name is asked alone.
+    let named = |names: &[&str]| -> Vec<Box<dyn Checker>> {
+        let chosen = [engine.name()];
+        let names = match engine.name() == registry::AUTO.0 {
+            true => names,
+            false => &chosen[..],
+        };
+        let made = names.iter().map(|name| registry::checker(name, settings));
+        made.flatten().collect()
+    };
     let question = Question {
         task,
         defined: other.as_ref(),
-        engine,
+        engines: &named(&ENGINES),
+        unwinding: &named(&UNWINDING),
     };
     let answer = prova_termination::check(question, budget, observer);
     Decided {
