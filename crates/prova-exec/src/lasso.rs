@@ -55,7 +55,7 @@ pub fn search(
         let step = machine.step();
         let earlier = if machine.depth() > depth && machine.stands_at_entry() {
             left -= 1;
-            let digest = machine.snapshot_of_call().digest();
+            let digest = machine.snapshot_of_call(without).digest();
             let same = calls.iter().rev().find(|c| c.1 == digest).map(|c| c.2);
             calls.push((machine.depth(), digest, step));
             same.map(|first| (first, true))
@@ -101,7 +101,7 @@ pub fn confirm(
     let mut machine = Machine::new(Arc::clone(code), domain, test.clone(), limits);
     let state = |machine: &Machine<Concrete<false>>| -> Snapshot {
         match call {
-            true => machine.snapshot_of_call(),
+            true => machine.snapshot_of_call(without),
             false => machine.snapshot(without),
         }
     };

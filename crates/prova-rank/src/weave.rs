@@ -261,6 +261,7 @@ impl Weaver {
         check: ExprId,
         message: &str,
     ) {
+        let (kept, check) = self.armed(id, component, sources, kept, check);
         let not = self.program.exprs.not(check);
         let Some(body) = &mut self.program.procedures[id.index()].body else {
             return;
@@ -269,7 +270,7 @@ impl Weaver {
         let span = body.location(head).span;
         let leaving: Vec<EdgeId> = body.outgoing()[head.index()].clone();
         let mut at = head;
-        for &(target, value) in kept {
+        for (target, value) in kept {
             let next = body.add_location(span);
             body.add_edge(at, next, Statement::Assign { target, value }, span);
             at = next;
@@ -292,6 +293,59 @@ impl Weaver {
             property: TERMINATION.to_owned(),
             message: message.to_owned(),
         });
+    }
+
+    /// A loop that may be entered elsewhere than at its head comes to the head from inside before
+    /// anything was kept there: then a flag says whether there is something to compare with.
+    fn armed(
+        &mut self,
+        id: ProcId,
+        component: &Component,
+        sources: &[LocId],
+        kept: &[(RegId, ExprId)],
+        check: ExprId,
+    ) -> (Vec<(RegId, ExprId)>, ExprId) {
+        let mut kept = kept.to_vec();
+        let Some(body) = &self.program.procedure(id).body else {
+            return (kept, check);
+        };
+        let inside = |l: LocId| component.contains(l) && l != component.head;
+        // Where an edge of the program led before anything was woven in is where it leads now, unless
+        // that was a head.
+        let edges = body.edges.iter().zip(sources).enumerate();
+        let entering = edges.filter(|(_, (e, s))| inside(e.target) && !component.contains(**s));
+        let entering: Vec<usize> = entering.map(|(i, _)| i).collect();
+        let (entry, first) = (body.entry, inside(body.entry));
+        if entering.is_empty() && !first {
+            return (kept, check);
+        }
+        let flag = self.register("prova.armed", 8, Some(id), None);
+        let value = self.program.read(flag);
+        let pool = &mut self.program.exprs;
+        let (zero, one) = (pool.int(0, 8), pool.int(1, 8));
+        let nothing = pool.binary(BinaryOp::Eq, value, zero);
+        let check = pool.binary(BinaryOp::Or, nothing, check);
+        kept.push((flag, one));
+        if let Some(body) = &mut self.program.procedures[id.index()].body {
+            let reset = |body: &mut prova_ir::Body, target: LocId, span: Span| {
+                let before = body.add_location(span);
+                let clear = Statement::Assign {
+                    target: flag,
+                    value: zero,
+                };
+                body.add_edge(before, target, clear, span);
+                before
+            };
+            for edge in entering {
+                let (target, span) = (body.edges[edge].target, body.edges[edge].span);
+                body.edges[edge].target = reset(body, target, span);
+            }
+            if first {
+                let span = body.location(entry).span;
+                body.entry = reset(body, entry, span);
+            }
+        }
+        (kept, check)
     }
 
     /// Whether all that a measure reads can be read at the head, and addresses stay in one block.

@@ -209,6 +209,15 @@ fn loop_terms(program: &Program, body: &Body, component: &Component) -> Vec<Part
             add(&mut terms, Part::of(own.clone(), 1, 0));
             add(&mut terms, Part::of(own, -1, 0));
         }
+        // Bits that are shifted out; of a signed number that would be an overflow.
+        let bits = |p: &Part| {
+            p.terms
+                .iter()
+                .any(|t| t.1.place == atom.place && t.1.kind == Kind::Unsigned)
+        };
+        if !first.iter().any(bits) {
+            continue;
+        }
         let low = Part::of(
             Atom {
                 kind: Kind::Low,

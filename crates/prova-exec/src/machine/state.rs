@@ -65,23 +65,28 @@ impl<D: Domain> Machine<D> {
         let frames = self.frames.iter();
         let mut snapshot = self.around(0..end);
         snapshot.frames = frames.map(|f| (f.proc, f.return_pc, f.fp)).collect();
+        self.leave_out(&mut snapshot, without);
+        snapshot
+    }
+
+    fn leave_out(&self, snapshot: &mut Snapshot, without: &[prova_ir::RegId]) {
         for register in without {
             let slot = (self.code.registers[register.index()].slot & !crate::code::FIXED) as usize;
             if let Some(value) = snapshot.slots.get_mut(slot) {
                 *value = 0;
             }
         }
-        snapshot
     }
 
     /// What the innermost call goes on from, whoever called it.
-    pub fn snapshot_of_call(&self) -> Snapshot {
+    pub fn snapshot_of_call(&self, without: &[prova_ir::RegId]) -> Snapshot {
         let fixed = self.code.fixed as usize;
         let size = self
             .frames
             .last()
             .map_or(0, |f| self.code.procs[f.proc.index()].frame as usize);
         let mut snapshot = self.around(0..fixed);
+        self.leave_out(&mut snapshot, without);
         snapshot.slots.extend(
             self.slots[self.fp..self.fp + size]
                 .iter()

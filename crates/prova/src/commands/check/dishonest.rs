@@ -103,6 +103,7 @@ fn checked(file: &Path, options: &[&str], engine: &dyn Checker) -> (String, Stat
         program: &program,
         budget: &Budget::unlimited(),
         engine,
+        settings: &prova_engine::Settings::default(),
         progress: &Default::default(),
         floor: &Floor::new(Known::nothing(goals.len())),
     };
