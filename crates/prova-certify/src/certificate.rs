@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 pub const VERSION: &str = "2";
 
 /// What a certificate says of its program: the words behind each of these keywords.
-pub const HEADER: [&str; 8] =
-    ["property", "model", "entry", "label", "assume", "source", "passes", "prepared"];
+pub const HEADER: [&str; 9] =
+    ["property", "model", "entry", "label", "assume", "source", "measure", "passes", "prepared"];
 
 /// A certificate, its claims not yet read.
 #[derive(Clone, Debug, Default)]

@@ -100,6 +100,7 @@ fn complete_unwinding_is_accepted_and_too_few_rounds_are_not() {
 
 fn with(proof: &Proof, manner: Manner) -> Proof {
     Proof {
+        ends: None,
         program: proof.program.clone(),
         passes: proof.passes.clone(),
         terms: Terms::default(),
@@ -123,6 +124,7 @@ fn no_order_and_no_rounds_prove_a_program_that_fails() {
             for most in [0, 1, 3, 9] {
                 let rounds = (0..count).map(|l| (LocId::new(l), most)).collect();
                 let lie = Proof {
+                    ends: None,
                     program: prepared.program.clone(),
                     passes: PASSES.to_vec(),
                     terms: Terms::default(),
@@ -176,6 +178,7 @@ fn induction_over_several_steps_is_accepted_and_over_fewer_is_not() {
     });
     for steps in [1, 2, 5, 9] {
         let lie = Proof {
+            ends: None,
             program: prepared.program.clone(),
             passes: PASSES.to_vec(),
             terms: Terms::default(),

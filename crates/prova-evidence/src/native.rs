@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// How long the compiler may take.
 const COMPILE: Duration = Duration::from_secs(60);
+/// How long a program runs that never ends, if its rounds cannot be counted.
+const FOREVER: Duration = Duration::from_millis(1_500);
 /// Memory of the native run.
 const MEMORY: u64 = 4 << 30;
 /// The environment of a program without sanitizers.
@@ -317,7 +319,10 @@ impl Attempt<'_> {
     /// larger one.
     fn run(&self, program: &Path, own: &Path, harness: &Harness, large_stack: bool) -> Native {
         let limits = Limits {
-            time: self.options.time,
+            time: match self.shown {
+                Shown::Forever => self.options.time.min(FOREVER),
+                _ => self.options.time,
+            },
             memory: match self.sanitizer() {
                 Some(sanitizer) if sanitizer.is_large() => None,
                 _ => Some(MEMORY),
@@ -365,10 +370,19 @@ impl Attempt<'_> {
             let complains = sanitizer.complains(&ended.errors) && ended.code() != Some(0);
             return complains || sanitizer.signal.is_some() && ended.signal() == sanitizer.signal;
         }
+        if matches!(self.shown, Shown::Forever) && self.lasts(ended) {
+            return true;
+        }
         let last = ended.errors.lines().next_back().unwrap_or_default();
         let said = last.contains("prova: error reached: ")
             && last.ends_with(&format!("[{}]", harness.token));
         ended.code() == Some(REACHED) && said
+    }
+
+    /// Whether a run that never ends was still running when it was stopped, or has used up its stack
+    /// where it is one of calls in calls.
+    fn lasts(&self, ended: &Ended) -> bool {
+        ended.status.is_none() || ended.is_fault() && self.recording.again.is_some_and(|a| a.call)
     }
 
     /// What a run did that did not show the error.

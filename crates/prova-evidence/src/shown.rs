@@ -14,6 +14,8 @@ pub enum Shown {
     Blocks(Left),
     /// A sanitizer complains.
     Sanitizer(&'static Sanitizer),
+    /// It does not end.
+    Forever,
     /// It does not.
     Nothing,
 }
@@ -137,6 +139,7 @@ pub fn shown(property: &str, calls: &Spec) -> Shown {
         Property::NoNullDeref => &NULL,
         Property::ValidDeref => &ACCESS,
         Property::ValidFree => &FREE,
+        Property::Termination => return Shown::Forever,
         Property::ValidMemtrack => return Shown::Blocks(Left::Lost),
         Property::ValidMemcleanup => return Shown::Blocks(Left::Any),
         // No compiled program shows these.
@@ -148,6 +151,7 @@ pub fn shown(property: &str, calls: &Spec) -> Shown {
 pub fn specification(property: &str, entry: &str) -> String {
     let formula = match property {
         "unreach-call" => "G ! call(reach_error())",
+        "termination" => "F end",
         "no-overflow" => "G ! overflow",
         "valid-deref" => "G valid-deref",
         "valid-free" => "G valid-free",

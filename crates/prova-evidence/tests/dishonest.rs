@@ -19,6 +19,7 @@ fn made_up(test: Test) -> Violation {
         span: Span::NONE,
         inputs: Vec::new(),
         path: Vec::new(),
+        again: None,
     }
 }
 

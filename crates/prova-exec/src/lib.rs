@@ -10,6 +10,7 @@
 //! | [`machine`], `library`, `format` | the interpreter; functions that print |
 //! | [`log`](mod@log), [`history`], [`run`] | the write log and a finished run |
 //! | [`end`] | the ways a run can end |
+//! | [`lasso`] | runs whose state comes again |
 //! | [`nan_bits`] | stores that may show the bits of a NaN, made a case of their own |
 //! | [`transplant`] | a test of one form of a program made a test of another |
 //! | [`undefined`] | what functions without a body may write |
@@ -30,6 +31,7 @@ pub mod end;
 pub mod evaluate;
 mod format;
 pub mod history;
+pub mod lasso;
 pub mod layout;
 mod library;
 pub mod log;
@@ -49,6 +51,7 @@ pub mod undefined;
 pub use code::{Code, CompileError, Place};
 pub use end::{At, RunEnd, Trap};
 pub use evaluate::{eval_at, holds_at};
+pub use lasso::Lasso;
 pub use layout::{Layout, LayoutError};
 pub use machine::{Limits, Machine, UsedInput};
 pub use nan_bits::separate_nan_bits;

@@ -9,6 +9,7 @@
 mod calls;
 mod execute;
 mod start;
+pub mod state;
 mod statements;
 
 use crate::code::*;

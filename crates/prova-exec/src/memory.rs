@@ -26,7 +26,7 @@ struct Page {
 }
 
 /// What sort of thing a live range is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LiveKind {
     /// A global or a literal: zero at first.
     Static,
@@ -41,7 +41,7 @@ pub enum LiveKind {
 }
 
 /// A live range of memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Live {
     /// Bytes.
     pub size: u64,
@@ -60,6 +60,14 @@ pub enum Fault {
     Constant,
     /// The limit on memory is reached.
     Limit,
+}
+
+/// All that memory holds at some time, dead bytes too.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Image {
+    pages: Vec<(u64, Vec<u64>)>,
+    objects: Vec<(u64, Live)>,
+    cells: Vec<(u64, u8)>,
 }
 
 /// The memory of a run.
@@ -459,6 +467,27 @@ impl Memory {
             word |= u64::from(byte) << (8 * i);
         }
         word
+    }
+
+    /// All there is, to be compared.
+    pub fn image(&self) -> Image {
+        let mut pages: Vec<(u64, u32)> = self.index.iter().map(|(&n, &i)| (n, i)).collect();
+        pages.sort_unstable();
+        let words = |page: &Page| {
+            let data = page.data[..PAGE].chunks_exact(8);
+            let data = data.map(|w| u64::from_le_bytes(w.try_into().unwrap_or_default()));
+            data.chain(page.live).chain(page.writable).collect()
+        };
+        let mut cells: Vec<(u64, u8)> = self.zone_cells.iter().map(|(&a, &n)| (a, n)).collect();
+        cells.sort_unstable();
+        Image {
+            pages: pages
+                .into_iter()
+                .map(|(number, index)| (number, words(&self.pages[index as usize])))
+                .collect(),
+            objects: self.objects.iter().map(|(&a, &l)| (a, l)).collect(),
+            cells,
+        }
     }
 
     /// Reads a C string (without its end), at most `limit` bytes of it.

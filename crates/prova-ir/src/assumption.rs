@@ -167,6 +167,8 @@ pub enum Assumption {
     Sse,
     /// The arguments and globals that a function is checked with, which no program calls like that.
     Entry(String),
+    /// No signed operation overflows: C does not say how a run goes on in which one does.
+    Overflow,
 }
 
 /// What functions that may write what they reach do not do all the same.
@@ -291,6 +293,7 @@ impl Assumption {
             Assumption::Limit(_) => "limit",
             Assumption::Sse => "float",
             Assumption::Entry(_) => "entry",
+            Assumption::Overflow => "overflow",
         }
     }
 
@@ -307,6 +310,7 @@ impl Assumption {
             Assumption::Variable(name) | Assumption::Entry(name) => name.clone(),
             Assumption::Limit(limit) => format!("{}={}", limit.keyword(), limit.about()),
             Assumption::Sse => "sse".into(),
+            Assumption::Overflow => "never".into(),
         }
     }
 
@@ -333,7 +337,10 @@ impl Assumption {
                 | Limit::Circles(_) => "--undefined forbidden".into(),
                 of_one => format!("--undefined {}=forbidden", of_one.about()),
             },
-            Assumption::Variable(_) | Assumption::Sse | Assumption::Entry(_) => return None,
+            Assumption::Variable(_)
+            | Assumption::Sse
+            | Assumption::Entry(_)
+            | Assumption::Overflow => return None,
         })
     }
 
@@ -370,6 +377,7 @@ impl fmt::Display for Assumption {
                 "`{name}` is declared and defined nowhere; it holds arbitrary values at first"
             ),
             Assumption::Limit(limit) => write!(f, "{limit}"),
+            Assumption::Overflow => write!(f, "no signed operation overflows"),
             Assumption::Sse => write!(
                 f,
                 "floating-point numbers have the width of their types, as with `-msse2 -mfpmath=sse`"

@@ -6,6 +6,7 @@ use crate::source::{file_name, place, Sources};
 use crate::story::{replay, tell, Event, Line, Story};
 use prova_exec::undefined::stands_in;
 use prova_ir::{Assumption, ProcId, Program, Span};
+use prova_task::proof::Ending;
 use prova_task::{Outcome, Proof, Report, Task, Unknown, Violation};
 use std::io::{self, Write};
 
@@ -237,9 +238,13 @@ fn proved(
 ) -> io::Result<()> {
     match &report.scope.vacuous {
         Some(reason) => writeln!(out, "{}: {reason}", paint.yellow("proved, but vacuously"))?,
+        None if proof.ends.is_some() => writeln!(out, "{}: every run ends", paint.green("proved"))?,
         None => writeln!(out, "{}: no run reaches an error", paint.green("proved"))?,
     }
     scope(out, program, report)?;
+    for ending in proof.ends.iter().flatten() {
+        writeln!(out, "  {}", ending_text(program, ending))?;
+    }
     let facts = facts(proof);
     if facts.is_empty() {
         return contracts(out, paint, program, proof, sources);
@@ -283,6 +288,25 @@ fn proved(
         )?;
     }
     contracts(out, paint, program, proof, sources)
+}
+
+/// Why a loop ends, in a sentence.
+pub fn ending_text(program: &Program, ending: &Ending) -> String {
+    let at = place(program, ending.span);
+    let (what, round) = match &ending.calls {
+        None => (format!("the loop at {at} ends"), "round"),
+        Some(name) => (format!("`{name}` at {at} returns"), "call of itself"),
+    };
+    match &ending.measure[..] {
+        [] => format!("{what}: its rounds were counted"),
+        [one] => format!("{what}: `{one}` falls in every {round} and stays above 0"),
+        several => {
+            let several: Vec<String> = several.iter().map(|m| format!("`{m}`")).collect();
+            let (last, first) = several.split_last().expect("there are several");
+            let first = first.join(", ");
+            format!("{what}: in every {round} {first} falls, or else {last}, and stays above 0")
+        }
+    }
 }
 
 /// What is known of procedures that were not inlined.

@@ -29,13 +29,15 @@ pub enum Property {
     ValidMemtrack,
     /// At the end every heap block is freed.
     ValidMemcleanup,
+    /// Every run ends.
+    Termination,
     /// `valid-deref`, `valid-free` and `valid-memtrack` together.
     ValidMemsafety,
 }
 
 impl Property {
     /// What `--all` checks, in its order. Combinations are left out: their parts are there.
-    pub const EACH: [Property; 11] = [
+    pub const EACH: [Property; 12] = [
         Property::UnreachCall,
         Property::Assert,
         Property::NoOverflow,
@@ -47,6 +49,7 @@ impl Property {
         Property::ValidFree,
         Property::ValidMemtrack,
         Property::ValidMemcleanup,
+        Property::Termination,
     ];
 
     /// Its name.
@@ -63,6 +66,7 @@ impl Property {
             Property::ValidFree => "valid-free",
             Property::ValidMemtrack => "valid-memtrack",
             Property::ValidMemcleanup => "valid-memcleanup",
+            Property::Termination => "termination",
             Property::ValidMemsafety => "valid-memsafety",
         }
     }

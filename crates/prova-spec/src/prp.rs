@@ -85,9 +85,12 @@ fn is_name(text: &str) -> bool {
 
 /// What a formula without its blanks means.
 fn formula_of(formula: &str, calls: &mut Spec) -> Result<Property, String> {
+    if formula == "Fend" {
+        return Ok(Property::Termination);
+    }
     let Some(always) = formula.strip_prefix('G') else {
         return Err(format!(
-            "`LTL({formula})` is not supported: only `G …` formulas are"
+            "`LTL({formula})` is not supported: only `G …` formulas and `F end` are"
         ));
     };
     if let Some(function) = within(always, "!call(").and_then(|c| c.strip_suffix("()")) {
@@ -105,7 +108,14 @@ fn formula_of(formula: &str, calls: &mut Spec) -> Result<Property, String> {
         "!overflow" => Ok(Property::NoOverflow),
         "!division-by-zero" => Ok(Property::NoDivZero),
         other => Property::named(other)
-            .filter(|p| !matches!(p, Property::UnreachCall | Property::Assert))
+            .filter(|p| {
+                let others = [
+                    Property::UnreachCall,
+                    Property::Assert,
+                    Property::Termination,
+                ];
+                !others.contains(p)
+            })
             .ok_or_else(|| format!("`G {always}` is not supported")),
     }
 }
@@ -141,6 +151,7 @@ CHECK( init(main()), LTL(G valid-memtrack) )\n";
             names("\n# a comment\nCHECK(init(main()),LTL(G ! overflow))"),
             ["no-overflow"]
         );
+        assert_eq!(names("CHECK( init(main()), LTL(F end) )"), ["termination"]);
         assert_eq!(
             names("CHECK( init(main()), LTL(G valid-memcleanup) )"),
             ["valid-memcleanup"]
@@ -157,7 +168,7 @@ CHECK( init(main()), LTL(G valid-memtrack) )\n";
     fn what_is_not_supported_is_said_with_its_line() {
         for (text, line, what) in [
             ("", 1, "no CHECK"),
-            ("CHECK( init(main()), LTL(F end) )", 1, "only `G"),
+            ("CHECK( init(main()), LTL(F begin) )", 1, "only `G"),
             (
                 "\nCHECK( init(main()), LTL(G ! data-race) )",
                 2,

@@ -17,9 +17,9 @@ use crate::property::{Check, Property};
 use crate::redundant::drop_redundant;
 use crate::sizes::weave_sizes;
 use crate::uninit::weave_uninit;
-use crate::unreach::{weave_calls, ErrorSite, Spec, WeaveReport};
+use crate::unreach::{is_end_of_program, weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_c::interpose::{FUNCTIONS, PROPERTY};
-use prova_ir::{Callee, ProcId, Program, Span, Statement, UNMODELLED, UNMODELLED_DEREF};
+use prova_ir::{Callee, Halt, ProcId, Program, Span, Statement, UNMODELLED, UNMODELLED_DEREF};
 
 /// A check that cannot be woven into this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -94,8 +94,32 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
         }
         report.marks = marks;
     }
+    if check.properties.contains(&Property::Termination) {
+        end_at_errors(program);
+    }
     prova_ir::debug_validate(program, "weave");
     Ok(report)
+}
+
+/// Calls of error functions and failed assertions that nobody defines end the program.
+fn end_at_errors(program: &mut Program) {
+    let ends = |p: &prova_ir::Procedure| p.body.is_none() && is_end_of_program(&p.c_name);
+    let ends: Vec<bool> = program.procedures.iter().map(ends).collect();
+    let bodies = program
+        .procedures
+        .iter_mut()
+        .filter_map(|p| p.body.as_mut());
+    for edge in bodies.flat_map(|b| &mut b.edges) {
+        if let Statement::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } = edge.statement
+        {
+            if ends[callee.index()] {
+                edge.statement = Statement::Halt(Halt::Abort);
+            }
+        }
+    }
 }
 
 /// Keeps the error locations of the named properties, and those where nothing is known. A branch to any other goes: its condition

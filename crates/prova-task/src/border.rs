@@ -21,8 +21,8 @@ use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::end_unmodelled;
 use prova_ir::passes::simplify_graph::{simplify_graph, Labels};
 use prova_ir::{
-    Allocation, Callee, CastOp, DataModel, Expr, ExprId, ObjectId, ProcId, Program, RegId, Role, Span,
-    Statement, Storage, Type, UNMODELLED,
+    Allocation, Callee, CastOp, DataModel, Expr, ExprId, ObjectId, ProcId, Program, RegId, Role,
+    Span, Statement, Storage, Type, UNMODELLED,
 };
 use prova_library::{is_variable, kind, Kind};
 use rustc_hash::FxHashSet;

@@ -49,6 +49,18 @@ pub struct Violation {
     pub inputs: Vec<Input>,
     /// The source lines the run passes, in order.
     pub path: Vec<Span>,
+    /// For a run that never ends: which inputs come again and again.
+    pub again: Option<Again>,
+}
+
+/// A run that never ends: how it goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Again {
+    /// How many inputs there are before the state is there for the first time, and before it is
+    /// there again: those between are given again and again.
+    pub inputs: (usize, usize),
+    /// Whether it is a call that begins as one around it began.
+    pub call: bool,
 }
 
 /// An input of a failing run.

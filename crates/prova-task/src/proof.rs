@@ -20,6 +20,19 @@ pub struct Proof {
     pub contracts: Vec<Contract>,
     /// Why that proves anything.
     pub manner: Manner,
+    /// Why loops and calls end, where that was asked.
+    pub ends: Option<Vec<Ending>>,
+}
+
+/// Why a loop, or a circle of calls, ends: for people. What is proved stands in the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// Where it is.
+    pub span: Span,
+    /// The function that calls itself, if it is about calls.
+    pub calls: Option<String>,
+    /// The tuple that falls in every round, as C text; empty where rounds are counted.
+    pub measure: Vec<String>,
 }
 
 /// What makes a proof one.

@@ -323,11 +323,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// `puts` of a text that is known: nobody has to look for its end.
-    pub fn put_line(
-        &mut self,
-        c: &'a Node<CallExpression>,
-        wanted: bool,
-    ) -> Result<Option<Value>> {
+    pub fn put_line(&mut self, c: &'a Node<CallExpression>, wanted: bool) -> Result<Option<Value>> {
         let [text] = &c.node.arguments[..] else {
             return Ok(None);
         };

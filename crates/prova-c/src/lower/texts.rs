@@ -126,7 +126,10 @@ impl<'ast> Visit<'ast> for Assigns {
 
     fn visit_unary_operator(&mut self, op: &'ast UnaryOperator, _: &'ast CSpan) {
         use UnaryOperator::*;
-        self.0 |= matches!(op, PostIncrement | PostDecrement | PreIncrement | PreDecrement);
+        self.0 |= matches!(
+            op,
+            PostIncrement | PostDecrement | PreIncrement | PreDecrement
+        );
     }
 
     fn visit_expression(&mut self, e: &'ast Expression, span: &'ast CSpan) {

@@ -116,6 +116,7 @@ fn prove(
         invariants,
         contracts,
         manner: claim.manner(),
+        ends: None,
     }))))
 }
 

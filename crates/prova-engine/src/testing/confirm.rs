@@ -139,6 +139,7 @@ impl Forest<'_> {
             span: elsewhere.unwrap_or(span),
             inputs: self.inputs_of(number),
             path: self.lines_of(number),
+            again: None,
         })
     }
 

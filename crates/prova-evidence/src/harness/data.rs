@@ -51,6 +51,9 @@ pub fn tables(recording: &Recording, sections: Sections) -> String {
         );
     }
     text.push_str("    {0}\n};\n");
+    if let Some(rounds) = recording.again {
+        let _ = writeln!(text, "#define PROVA_AGAIN {}", rounds.from);
+    }
     if sections.files {
         text.push_str("static const struct prova_bytes prova_opened[] = {\n");
         for bytes in &recording.files {

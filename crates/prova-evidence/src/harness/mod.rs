@@ -282,6 +282,12 @@ fn head(made: &Made, recording: &Recording, token: &str) -> String {
         let _ = writeln!(text, "     {}", comment(line));
     }
     let _ = match made.errors.is_some() || made.left.is_some() {
+        _ if recording.again.is_some() => write!(
+            text,
+            "\n   It does not end. If a round asks for values, it is stopped when it has gone round a\n   \
+             million times: the last line on standard error is then `prova: error reached: … [{token}]`\n   \
+             and the exit status is {REACHED}. */\n\n"
+        ),
         true => write!(
             text,
             "\n   The error happened if the last line on standard error is\n   `prova: error reached: \

@@ -158,6 +158,7 @@ impl Recording {
                     scalar,
                     bits: used.value,
                     span,
+                    step: used.step,
                 }),
                 None => beyond.push(format!("what `{name}` returns has no type in plain C")),
             }

@@ -10,8 +10,9 @@ use crate::witness::property::error_of;
 use prova_exec::history::Fill;
 use prova_exec::transplant::Bytes;
 use prova_exec::undefined::stands_in;
-use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
+use prova_exec::{lasso, Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
 use prova_ir::{Allocation, Origin, Procedure, Program, RegId, Span, Statement, Storage};
+use prova_rank::rounds::COUNTER;
 use prova_task::prepare::as_written;
 use prova_task::{Task, Violation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +25,9 @@ mod inputs;
 
 pub use effects::{writers, Called, Effect};
 pub use entry::{Argument, Entry};
+
+/// States of a run that are compared, at most.
+const STATES: usize = 1 << 20;
 
 /// A failing run and what it was given.
 pub struct Recording {
@@ -39,6 +43,8 @@ pub struct Recording {
     pub span: Span,
     /// What functions returned, in order; of allocations whether they failed.
     pub returned: Vec<Returned>,
+    /// For a run that never ends: from which of these on they are returned again and again.
+    pub again: Option<Rounds>,
     /// What was read of standard input, if anything was.
     pub stdin: Option<Vec<u8>>,
     /// What was read of each file that was opened, in the order of opening.
@@ -67,6 +73,15 @@ pub struct Recording {
     pub unwritten: Vec<String>,
 }
 
+/// How a run that never ends goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounds {
+    /// From which of the values that were returned on they are returned again and again.
+    pub from: usize,
+    /// Whether it is one of calls in calls, whose stack grows.
+    pub call: bool,
+}
+
 /// A value that a function without a body returned.
 #[derive(Clone, Debug)]
 pub struct Returned {
@@ -78,6 +93,8 @@ pub struct Returned {
     pub bits: u128,
     /// Where it was called.
     pub span: Span,
+    /// The step that asked for it.
+    pub step: u32,
 }
 
 /// An uninitialised variable each time it came to life.
@@ -132,7 +149,35 @@ impl Recording {
     /// Runs the test of a violation again, for so long at most. Uninitialised variables and globals whose values do
     /// not matter get plain ones.
     pub fn of(task: &Task, violation: &Violation, time: Duration) -> Result<Recording, NotReached> {
-        Recording::of_test(task, &violation.test, time)
+        match violation.again {
+            None => Recording::of_test(task, &violation.test, time),
+            Some(_) => Recording::of_cycle(task, &violation.test, time),
+        }
+    }
+
+    /// As [`Recording::of`], for a run that never ends: its state must come again, but for the count
+    /// of rounds that the error is.
+    fn of_cycle(task: &Task, test: &Test, time: Duration) -> Result<Recording, NotReached> {
+        let code = code(task)?;
+        let mut test = test.clone();
+        test.exhausted = Exhausted::Stop;
+        let registers = code.program.registers.iter().enumerate();
+        let counter = registers.filter(|(_, r)| r.name.starts_with(COUNTER));
+        let counter: Vec<RegId> = counter.map(|(i, _)| RegId::new(i)).collect();
+        let found = lasso::search(&code, &test, limits(time), STATES, &counter);
+        let lasso = found.map_err(|end| NotReached::Ended(end.describe(&code.program)))?;
+        let run = Run::new(&code, &test, limits(time));
+        if !matches!(run.end, RunEnd::ErrorReached(_)) {
+            return Err(NotReached::Ended(run.end.describe(&code.program)));
+        }
+        let mut recording = Recording::read(run);
+        recording.returned.retain(|r| r.step < lasso.again);
+        let before = recording.returned.iter().filter(|r| r.step < lasso.first);
+        recording.again = Some(Rounds {
+            from: before.count(),
+            call: lasso.call,
+        });
+        Ok(recording)
     }
 
     /// As [`Recording::of`], for a test.
@@ -164,6 +209,7 @@ impl Recording {
             message,
             span,
             returned: Vec::new(),
+            again: None,
             stdin: None,
             files: Vec::new(),
             called: Vec::new(),

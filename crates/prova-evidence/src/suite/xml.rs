@@ -104,6 +104,7 @@ mod tests {
             scalar,
             bits,
             span: prova_ir::Span::NONE,
+            step: 0,
         };
         let int = Scalar::Int {
             bits: 32,

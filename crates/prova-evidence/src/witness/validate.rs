@@ -475,6 +475,7 @@ fn carried(original: &Task, given: Given) -> Result<Violation, String> {
         span,
         inputs: Vec::new(),
         path: Vec::new(),
+        again: None,
     })
 }
 

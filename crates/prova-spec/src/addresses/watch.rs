@@ -4,8 +4,8 @@
 //! lies below the watched block and the other does not, and a pointer is to a block that was freed
 //! if it points into the watched one after that was freed.
 
-use super::bases::root;
 use super::answers::Answers;
+use super::bases::root;
 use super::{message, Observation, Observations, Seen, PAIRS};
 use crate::pinned::pinned;
 use crate::steps::{Check, Insertions, Step};

@@ -243,6 +243,7 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
             scope: Scope::default(),
         };
         let subject = certify::Subject {
+            measures: &[],
             sources: &arguments.sources,
             property: &check.key(),
             entry: &arguments.entry,

@@ -13,6 +13,7 @@ use prova_task::Budget;
 
 use super::check::certify::{assumptions, describe, model_name, solvers, source_digests, PATIENCE};
 use super::check::property::{named, read_rules, woven, Woven};
+use super::check::termination;
 use crate::arguments::Sources;
 use crate::input;
 use crate::output::Output;
@@ -143,9 +144,19 @@ fn certified(
         return Err(wrong(&Failure::Mismatch(message.into())).into());
     }
     let Woven {
-        program, assumed, ..
+        program,
+        mut assumed,
+        ..
     } = woven(&program, &property, &entry, &world)?
         .map_err(|e| wrong(&Failure::Unsupported(e.to_string())))?;
+    let mut program = program;
+    let measures = certificate.header("measure");
+    if termination::is_asked(&property) {
+        let woven = termination::weave_measures(&mut program, measures);
+        assumed.extend(woven.map_err(|e| wrong(&Failure::Mismatch(e)))?);
+    } else if !measures.is_empty() {
+        return mismatch("it has measures, and its property needs none".into());
+    }
     // Read again from the program: nothing is taken on trust, and nothing may be hidden.
     let mut wanted = assumptions(&world, &assumed);
     let mut said: Vec<(&str, String)> = certificate
@@ -181,7 +192,10 @@ fn certified(
     let status = match outcome {
         Ok(accepted) => {
             let entry = entry.as_deref().unwrap_or("main");
-            writeln!(out, "certified: no run of `{entry}` breaks {name}")?;
+            match termination::is_asked(&property) {
+                true => writeln!(out, "certified: every run of `{entry}` ends")?,
+                false => writeln!(out, "certified: no run of `{entry}` breaks {name}")?,
+            }
             writeln!(out, "  {}", describe(&accepted))?;
             for line in lines(&assumed) {
                 writeln!(out, "  assumed: {line}")?;

@@ -10,6 +10,7 @@ mod look;
 pub mod property;
 #[cfg(test)]
 mod stuck;
+pub mod termination;
 mod watch;
 
 use std::io::IsTerminal;
@@ -235,7 +236,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
     );
     watchdog::interruptible(&budget);
-    let engine = arguments.engine()?;
+    let (engine, settings) = (arguments.engine()?, arguments.settings()?);
     let name = engine.name();
     let goals = goals(&arguments, &checks);
     let progress = Mutex::default();
@@ -263,6 +264,7 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             program: &program,
             budget: &budget,
             engine: &*engine,
+            settings: &settings,
             progress: &progress,
             floor,
         };
@@ -271,9 +273,9 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
 }
 
 impl Arguments {
-    /// The engine that was chosen, with its options.
-    fn engine(&self) -> Result<Box<dyn Checker>, Rejected> {
-        let settings = Settings {
+    /// What was chosen about engines.
+    fn settings(&self) -> Result<Settings, Rejected> {
+        Ok(Settings {
             granularity: match self.block.unwrap_or(Block::Basic) {
                 Block::Statement => Granularity::Statement,
                 Block::Basic => Granularity::Basic,
@@ -310,7 +312,12 @@ impl Arguments {
                 .generalise
                 .as_deref()
                 .map_or_else(generalise::Sources::default, sources),
-        };
+        })
+    }
+
+    /// The engine that was chosen, with its options.
+    fn engine(&self) -> Result<Box<dyn Checker>, Rejected> {
+        let settings = self.settings()?;
         let name = self.engine.as_deref().unwrap_or(registry::AUTO.0);
         registry::checker(name, &settings)
             .ok_or_else(|| Rejected::because(format!("there is no engine `{name}`")))

@@ -41,6 +41,8 @@ pub struct Subject<'a> {
     pub property: &'a str,
     pub entry: &'a Option<String>,
     pub label: &'a Option<String>,
+    /// The measures that were woven in.
+    pub measures: &'a [String],
 }
 
 /// How a proof was certified.
@@ -171,6 +173,9 @@ fn write(subject: &Subject, task: &Task, proof: &Proof) -> Result<String, String
     }
     for (name, digest) in source_digests(subject.sources).map_err(|e| e.to_string())? {
         lines.push(format!("(source {} {})", quoted(&name), quoted(&digest)));
+    }
+    for measure in subject.measures {
+        lines.push(format!("(measure {})", quoted(measure)));
     }
     lines.push(format!("(passes {})", proof.passes.join(" ")));
     lines.push(format!("(prepared {})", quoted(&digest(&proof.program))));

@@ -11,12 +11,10 @@ use std::time::Duration;
 use prova_exec::Given;
 use prova_ir::Program;
 use prova_spec::Check;
-use prova_task::{
-    check_modelled, Budget, Checker, Outcome, Report, Scope, Statistics, Stop, Task, Unknown,
-};
+use prova_task::{Budget, Checker, Outcome, Report, Scope, Statistics, Stop, Task, Unknown};
 
 use super::answer::{answer, Answer};
-use super::{certify, evidence, look, property, watch, Arguments};
+use super::{certify, evidence, look, property, termination, watch, Arguments};
 use crate::output::Output;
 use crate::status::Status;
 use crate::watchdog::Floor;
@@ -105,6 +103,8 @@ pub struct Decision<'a> {
     pub program: &'a Program,
     pub budget: &'a Budget,
     pub engine: &'a dyn Checker,
+    /// What was chosen about engines.
+    pub settings: &'a prova_engine::Settings,
     /// How far the engine is.
     pub progress: &'a Mutex<Statistics>,
     pub floor: &'a Floor<Known>,
@@ -202,7 +202,13 @@ impl Decision<'_> {
         });
         let Arguments { explain, look, .. } = self.arguments;
         let mut watch = watch::Watch::new(*explain, look, &task, self.progress);
-        let report = check_modelled(self.engine, &task, &share, &mut watch);
+        let Goal { entry, check } = self.goals[goal];
+        let entry = entry.cloned();
+        let world = &self.arguments.sources.world;
+        let asked = (self.program, check, &entry, world);
+        let decided =
+            termination::decide(self.engine, self.settings, asked, &task, &share, &mut watch);
+        let (report, spoken) = (decided.report, decided.task);
         self.reset(report.statistics.clone());
         // The next property's search begins with the tests of this one.
         earlier.extend(report.scope.tests.iter().cloned());
@@ -211,15 +217,15 @@ impl Decision<'_> {
             Outcome::Violated(_) => watch.phase("replaying the failing test"),
             Outcome::Bounded(_) | Outcome::Unknown(_) => {}
         }
-        let (check, entry) = (self.goals[goal].check, self.goals[goal].entry.cloned());
         let subject = certify::Subject {
             sources: &self.arguments.sources,
-            property: &check.key(),
+            property: &decided.key,
             entry: &entry,
             label: &check.calls.label,
+            measures: &decided.measures,
         };
         let certify = &self.arguments.certify;
-        let (report, certified) = certify::gate(certify, &subject, &task, &share, report)?;
+        let (report, certified) = certify::gate(certify, &subject, &spoken, &share, report)?;
         let stopped = matches!(
             report.outcome,
             Outcome::Unknown(Unknown::Stopped(Stop::Time))
@@ -236,10 +242,10 @@ impl Decision<'_> {
             });
             return Ok(());
         }
-        let (report, evidence) = self.evidence(goal, &task, report);
+        let (report, evidence) = self.evidence(goal, &spoken, report);
         let graphs = watch.finish();
         let extra = Some((certified, evidence));
-        self.say(goal, &task, report, extra, &graphs, out)
+        self.say(goal, &spoken, report, extra, &graphs, out)
     }
 
     fn reset(&self, statistics: Statistics) {

@@ -103,6 +103,7 @@ fn checked(file: &Path, options: &[&str], engine: &dyn Checker) -> (String, Stat
         program: &program,
         budget: &Budget::unlimited(),
         engine,
+        settings: &prova_engine::Settings::default(),
         progress: &Default::default(),
         floor: &Floor::new(Known::nothing(goals.len())),
     };
@@ -163,6 +164,7 @@ fn claims(task: &Task, claim: &Claims) -> Proof {
         invariants: claimed.collect(),
         contracts: Vec::new(),
         manner: Manner::Inductive,
+        ends: None,
         terms,
     }
 }
@@ -295,6 +297,7 @@ fn contracts_that_prove_nothing_are_never_believed() {
             terms: Terms::default(),
             invariants: Vec::new(),
             manner: Manner::Inductive,
+            ends: None,
         })
     };
     for exit in [true, false] {
@@ -319,6 +322,7 @@ fn violated(test: Test, property: &str) -> Outcome {
         span: Span::NONE,
         inputs: Vec::new(),
         path: Vec::new(),
+        again: None,
     }))
 }
 

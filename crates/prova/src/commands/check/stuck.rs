@@ -104,6 +104,7 @@ fn spoken(file: &Path, options: &[&str], answers: usize) -> (String, Status) {
                 program: &program,
                 budget: &budget,
                 engine: &engine,
+                settings: &prova_engine::Settings::default(),
                 progress: &progress,
                 floor,
             };
@@ -236,6 +237,7 @@ fn time_that_is_left_goes_to_those_that_ran_out_of_it() {
             program: &program,
             budget: &Budget::new(Some(Duration::from_secs(60_000)), None),
             engine: &engine,
+            settings: &prova_engine::Settings::default(),
             progress: &Mutex::default(),
             floor: &Floor::new(Known::nothing(goals.len())),
         };

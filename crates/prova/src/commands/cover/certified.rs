@@ -50,6 +50,7 @@ impl Prover for Certifying<'_> {
         };
         let report = check_modelled(self.engine, &task, budget, &mut Silent);
         let subject = certify::Subject {
+            measures: &[],
             sources: &self.arguments.sources,
             property: &check.key(),
             entry: self.entry,

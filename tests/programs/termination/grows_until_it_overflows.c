@@ -1,0 +1,10 @@
+// expect: unknown
+// With numbers without end it would never stop; where it overflows, C does not say what happens.
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int();
+    while (x >= 0)
+        x++;
+    return 0;
+}

@@ -1,0 +1,6 @@
+// expect: false
+int main(void)
+{
+    for (;;)
+        ;
+}

@@ -1,0 +1,15 @@
+// expect: true
+// First the second number falls below zero, and then the first one falls.
+extern int __VERIFIER_nondet_int(void);
+int main(void)
+{
+    int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+    if (x > 1000 || y > 1000 || y < -1000)
+        return 0;
+    while (x >= 0) {
+        x = x + y;
+        if (y > -1000)
+            y = y - 1;
+    }
+    return 0;
+}
