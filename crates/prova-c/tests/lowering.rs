@@ -540,3 +540,98 @@ fn constants_cannot_be_assigned() {
         "int f(const char *p, char *const q) { const char *r = p; r = q; *q = 1; p++; return *r; }",
     );
 }
+
+/// Whether `main` calls a function of the program's text.
+fn main_calls(program: &Program, name: &str) -> bool {
+    let called = program.find_procedure(name);
+    let is = |s: &&Statement| matches!(s, Statement::Call { callee: prova_ir::Callee::Direct(p), .. } if Some(*p) == called);
+    statements(program, "main").iter().any(is)
+}
+
+#[test]
+fn a_format_that_a_variable_holds_is_known_in_straight_code() {
+    let with = |body: &str| {
+        program(&format!(
+            "int printf(const char *, ...); int c; int main(void) {{ const char *f, *g; {body} return 0; }}"
+        ))
+    };
+    // Known: the call is taken apart.
+    for body in [
+        "f = \"%d\"; printf(f, 1);",
+        "f = (const char *)\"%d\"; c = 2; printf(f, 1);",
+        "{ f = \"%d\"; } g = f; printf(g, 1);",
+        "const char *h = \"%d\"; printf(h, 1);",
+    ] {
+        assert!(!main_calls(&with(body), "printf"), "{body}");
+    }
+    // Not known: another way leads there, or something else was assigned.
+    for body in [
+        "if (c) f = \"%d\"; printf(f, 1);",
+        "f = \"%d\"; if (c) f = \"%s\"; printf(f, 1);",
+        "f = \"%d\"; again: printf(f, 1); f = \"%x\"; if (c++) goto again;",
+        "f = \"%d\"; f++; printf(f, 1);",
+        "f = \"%d\"; c = (f = \"%x\", 1); printf(f, 1);",
+        "f = \"%d\"; c ? (f = \"%x\", 0) : 0; printf(f, 1);",
+        "f = \"%d\"; c ? ({ f = \"%x\"; 0; }) : printf(f, 1);",
+        "f = \"%d\"; while (c--) { printf(f, 1); f = \"%x\"; }",
+        "f = \"%d\"; switch (c) { case 1: f = \"%x\"; case 2: printf(f, 1); }",
+        "f = c ? \"%d\" : \"%x\"; printf(f, 1);",
+    ] {
+        assert!(main_calls(&with(body), "printf"), "{body}");
+    }
+    // A global variable may be changed by a call, one whose address is known by anybody.
+    for text in [
+        "int printf(const char *, ...); const char *f; void g(void) { f = \"%x\"; } \
+         int main(void) { f = \"%d\"; g(); printf(f, 1); return 0; }",
+        "int printf(const char *, ...); void g(const char **p) { *p = \"%x\"; } \
+         int main(void) { const char *f = \"%d\"; g(&f); printf(f, 1); return 0; }",
+    ] {
+        assert!(main_calls(&program(text), "printf"), "{text}");
+    }
+}
+
+#[test]
+fn an_address_may_be_kept_in_an_integer_of_its_width() {
+    let p = program("int x; struct s { unsigned long at; } t = {(unsigned long)&x}; unsigned long u = (unsigned long)(&x + 1); int main(void) { return t.at == u; }");
+    let object = p.objects.iter().find(|o| o.c_name == "t").expect("`t`");
+    let Storage::Static { initial, .. } = &object.storage else {
+        panic!("`t` is static");
+    };
+    assert_eq!(initial.len(), 1);
+    assert!(error("int x; int narrow = (int)(unsigned long)&x;").contains("not constant"));
+}
+
+#[test]
+fn an_alias_may_see_an_object_as_another_type() {
+    let text =
+        "static int table[4] = {1, 2, 3, 4}; extern int first __attribute__((alias(\"table\"))); \
+                int *p = &first; int main(void) { return first + *p; }";
+    let p = program(text);
+    // One object, whoever names it.
+    let named = |name: &str| p.objects.iter().filter(|o| o.c_name == name).count();
+    assert_eq!((named("table"), named("first")), (1, 0));
+    let larger = "static int one = 1; extern int many[4] __attribute__((alias(\"one\"))); int main(void) { return many[3] + *&one; }";
+    assert!(error(larger).contains("cannot be the same variable"));
+}
+
+#[test]
+fn assembly_changes_its_outputs_only_if_the_user_says_so() {
+    let text = "int f(int y) { int x; __asm__ volatile(\"mov %1, %0\" : \"=r\"(x) : \"r\"(y)); return x; }";
+    let options = Options {
+        assembly: prova_c::Assembly::Outputs,
+        ..Options::default()
+    };
+    let unit = parse_text("unit.c", text, &options).expect("it parses");
+    let p = lower(vec![unit], &options).expect("it lowers").program;
+    assert!(p.markers.is_empty() && p.runs_assembly);
+    let chosen = |s: &&Statement| {
+        matches!(
+            s,
+            Statement::Nondet {
+                origin: Origin::Choice(_),
+                ..
+            }
+        )
+    };
+    assert!(statements(&p, "f").iter().any(chosen));
+}
