@@ -80,6 +80,10 @@ impl Substitution {
 impl Terms {
     /// The term with its variables replaced.
     pub fn substitute(&mut self, t: Term, substitution: &mut Substitution) -> Term {
+        // Most terms that are asked for are variables, and need no memory.
+        if self.op(t) == Op::Var {
+            return substitution.map.get(&t).copied().unwrap_or(t);
+        }
         if substitution.misses(self, t) {
             return t;
         }

@@ -38,6 +38,9 @@ impl Asked {
     /// Whether the literals from `old` on contradict those before them or each other, by the
     /// solver; what it said is remembered. Only literals that share variables can.
     pub fn contradicts(&mut self, terms: &Terms, literals: &[Term], old: usize) -> bool {
+        if old == literals.len() {
+            return false;
+        }
         let mut key: Vec<Term> = literals[old..].to_vec();
         let mut spoken: FxHashSet<Term> = terms.free_vars_of(&key).into_iter().collect();
         let mut silent: Vec<Term> = literals[..old].to_vec();
@@ -58,7 +61,7 @@ impl Asked {
         }
         // A plain condition does not contradict itself.
         let plain = |t: Term| terms.size(t) <= PLAIN;
-        if old == literals.len() || (key.len() == 1 && plain(key[0])) {
+        if key.len() == 1 && plain(key[0]) {
             return false;
         }
         key.sort_unstable();

@@ -14,6 +14,8 @@ const MOST_STATES: usize = 20_000;
 const MOST_VALUES: usize = 6;
 /// Pairs of values that are listed.
 const MOST_PAIRS: usize = 8;
+/// Candidates that are passed on to a place where nobody came.
+const MOST_PASSED_ON: usize = 40;
 /// Variables that are looked at two by two.
 const MOST_PAIRED: usize = 8;
 
@@ -35,9 +37,15 @@ impl ValuesSearch<'_> {
         let unseen: Vec<bool> = graph.places().map(<[_]>::is_empty).collect();
         for &place in &self.flow.order {
             if unseen[place.index()] {
-                let before = self.flow.incoming[place.index()].iter();
-                let before = before.flat_map(|&b| proposed[self.flow.source(b).index()].clone());
-                proposed[place.index()] = before.collect();
+                let mut before: Vec<Term> = Vec::new();
+                for &block in &self.flow.incoming[place.index()] {
+                    for &candidate in &proposed[self.flow.source(block).index()] {
+                        if before.len() < MOST_PASSED_ON && !before.contains(&candidate) {
+                            before.push(candidate);
+                        }
+                    }
+                }
+                proposed[place.index()] = before;
             }
         }
         for (index, candidates) in proposed.into_iter().enumerate() {

@@ -10,6 +10,7 @@ use crate::reach::domain::Index;
 use crate::reach::graph::NodeId;
 use prova_logic::{Op, Sort, Substitution, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 /// Cells of one array that a state remembers.
 const MOST_CELLS: usize = 128;
@@ -370,7 +371,21 @@ pub struct Reached(Vec<(Vec<Term>, ByValues)>);
 impl Index<State> for Reached {
     fn add(&mut self, state: &State, node: NodeId, _: impl FnMut(NodeId) -> bool) -> NodeId {
         let known = keyed(state);
-        for (keys, values) in &self.0 {
+        let values: Vec<Term> = known.iter().map(|e| e.1).collect();
+        let mut own = None;
+        for (slot, (keys, seen)) in self.0.iter().enumerate() {
+            if keys.len() >= known.len() {
+                // The same keys, or some that are not known here.
+                let same =
+                    keys.len() == known.len() && keys.iter().zip(&*known).all(|(k, e)| *k == e.0);
+                if same {
+                    own = Some(slot);
+                    if let Some(&covering) = seen.get(&values) {
+                        return covering;
+                    }
+                }
+                continue;
+            }
             let mut projection = Vec::with_capacity(keys.len());
             let mut rest = known.iter();
             let complete = keys.iter().all(|key| {
@@ -379,25 +394,22 @@ impl Index<State> for Reached {
                     .is_some()
             });
             if complete {
-                if let Some(&covering) = values.get(&projection) {
+                if let Some(&covering) = seen.get(&projection) {
                     return covering;
                 }
             }
         }
-        let (keys, values): (Vec<Term>, Vec<Term>) = known.into_iter().unzip();
-        let slot = match self.0.iter().position(|(k, _)| *k == keys) {
-            Some(slot) => slot,
-            None => {
-                self.0.push((keys, FxHashMap::default()));
-                self.0.len() - 1
-            }
-        };
+        let slot = own.unwrap_or_else(|| {
+            let keys = known.iter().map(|e| e.0).collect();
+            self.0.push((keys, FxHashMap::default()));
+            self.0.len() - 1
+        });
         self.0[slot].1.insert(values, node);
         node
     }
 
     fn remove(&mut self, state: &State, node: NodeId) {
-        let (keys, values): (Vec<Term>, Vec<Term>) = keyed(state).into_iter().unzip();
+        let (keys, values): (Vec<Term>, Vec<Term>) = keyed(state).iter().copied().unzip();
         for (_, seen) in self.0.iter_mut().filter(|(k, _)| *k == keys) {
             if seen.get(&values) == Some(&node) {
                 seen.remove(&values);
@@ -406,9 +418,13 @@ impl Index<State> for Reached {
     }
 }
 
-fn keyed(state: &State) -> Vec<(Term, Term)> {
+/// Everything that is known in a state by what it is about, in order.
+fn keyed(state: &State) -> Cow<'_, [(Term, Term)]> {
+    if state.literals.is_empty() {
+        return Cow::Borrowed(&state.entries);
+    }
     let mut all = state.entries.clone();
     all.extend(state.literals.iter().map(|&l| (l, l)));
     all.sort_unstable();
-    all
+    Cow::Owned(all)
 }
