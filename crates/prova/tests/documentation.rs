@@ -167,7 +167,9 @@ fn the_examples_of_the_help_work() {
 #[test]
 fn the_reference_has_every_option() {
     let reference = read("docs/reference.md");
-    for command in ["check", "run", "show", "certify", "validate"] {
+    for command in [
+        "check", "run", "show", "certify", "validate", "conform", "model",
+    ] {
         let help = common::prova([command, "--help"]).stdout;
         for word in help.split(|c: char| c.is_whitespace() || c == ',') {
             let option = word.trim_end_matches(['.', ')', ']', ':', ';']);
