@@ -47,7 +47,7 @@ fn answer(path: &Path, relation: Relation, granularity: Granularity) -> (String,
             keep: false,
             replay: Duration::from_secs(10),
         };
-        let budget = Budget::new(Some(Duration::from_secs(30)), None);
+        let budget = Budget::new(Some(Duration::from_secs(120)), None);
         let answer = conform(&question, &budget);
         answers.push(answer.unwrap_or_else(|e| panic!("{}: {e:?}", path.display())));
     }

@@ -161,7 +161,7 @@ impl<'t> Parser<'t> {
 
     fn action(&mut self) -> Result<Name> {
         let name = self.name("an action")?;
-        if ["return", "void", "any", "other", "else"].contains(&name.text.as_str()) {
+        if ["return", "void", "any", "else"].contains(&name.text.as_str()) {
             let message = format!("`{}` cannot be the name of an action", name.text);
             return Err(self.file.error(&name.range, message));
         }

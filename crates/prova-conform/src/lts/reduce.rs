@@ -70,7 +70,7 @@ pub fn reduce(lts: &Lts) -> Lts {
         // Of two moves with one action the one that the other simulates says nothing new.
         moves.retain(|&(action, to)| {
             let better = |&(a, t): &(ActionId, usize)| a == action && t != to && related[to][t];
-            !all.iter().any(better) && !(action == TAU && to == state)
+            !all.iter().any(better) && (action != TAU || to != state)
         });
         for (action, to) in moves {
             let number = match numbers[to] {

@@ -1,0 +1,129 @@
+//! `prova conform`, `prova model` and `prova show --lts` as users see them: what is printed, and the
+//! exit status.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/conform")
+}
+
+/// Runs a command on files of the folder; what it printed, and its status.
+fn run(words: &[&str]) -> (String, String, Option<i32>) {
+    let files = |w: &&str| match w.contains('.') && !w.starts_with('-') && !w.contains('/') {
+        true => folder().join(w).display().to_string(),
+        false => w.to_string(),
+    };
+    let words: Vec<String> = words.iter().map(files).collect();
+    let ran = common::prova(words.iter().map(String::as_str));
+    (ran.stdout, ran.stderr, ran.status)
+}
+
+#[test]
+fn verdicts_have_their_exit_status() {
+    let (out, _, status) = run(&["conform", "figure6.c", "--spec", "figure6.lts"]);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(out.starts_with("proc: conforms\n"), "{out}");
+    assert!(
+        out.contains("taken for granted, shown by nobody: do_a, do_b"),
+        "{out}"
+    );
+    let (out, _, status) = run(&["conform", "device.c", "--spec", "device_leaky.lts"]);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(out.contains("native run: open, read, return -1\n"), "{out}");
+    assert!(out.contains("want = "), "{out}");
+    let json = [
+        "conform",
+        "lock.c",
+        "--spec",
+        "lock_once.lts",
+        "--format",
+        "json",
+    ];
+    let (out, _, status) = run(&json);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(out.contains("\"verdict\": \"does not conform\""), "{out}");
+}
+
+#[test]
+fn what_cannot_be_read_has_a_place() {
+    let own = tempfile::tempdir().expect("a folder");
+    let machines = own.path().join("m.lts");
+    let shown = machines.display().to_string();
+    let cases = [
+        ("machine M { s: a -> ; }", "m.lts:1:21"),
+        ("machine M { s: ; }\ntarget int f(void) : N;", "m.lts:2:22"),
+        (
+            "machine M { s: return 0; }\ntarget int nobody(void) : M;",
+            "m.lts:2:12",
+        ),
+        (
+            "machine M { s: return void; }\ntarget int worker(void) : M;",
+            "m.lts:2:27",
+        ),
+        (
+            "machine M { s: return 0; }\nassume int more(void) { 1 : M; 1 : M; }\n\
+             target int worker(void) : M;",
+            "m.lts:2:12",
+        ),
+        (
+            "machine M { s: return 0; }\nassume int more(void) { wrong : M; else : M; }\n\
+             target int worker(void) : M;",
+            "m.lts:2:25",
+        ),
+    ];
+    for (text, place) in cases {
+        std::fs::write(&machines, text).expect("written");
+        let (_, errors, status) = run(&["conform", "lock.c", "--spec", &shown]);
+        assert_eq!(status, Some(2), "{text}: {errors}");
+        assert!(errors.contains(place), "{text}: {errors}");
+    }
+}
+
+#[test]
+fn what_nobody_knows_is_unknown() {
+    let own = tempfile::tempdir().expect("a folder");
+    let (program, machines) = (own.path().join("p.c"), own.path().join("p.lts"));
+    let text = "#include <unistd.h>\nvoid a(void);\n\
+                int recursive(int n) { a(); return n > 0 ? recursive(n - 1) : 0; }\n\
+                int unmodelled(void) { if (fork() == 0) a(); return 0; }\n";
+    std::fs::write(&program, text).expect("written");
+    for name in ["recursive(int n)", "unmodelled(void)"] {
+        let text = format!(
+            "machine A {{ s: a -> d; d: return void; }}\nassume void a(void) : A;\n\
+             machine M {{ s: a -> s | return any; }}\ntarget int {name} : M;\n"
+        );
+        std::fs::write(&machines, text).expect("written");
+        let (program, machines) = (
+            program.display().to_string(),
+            machines.display().to_string(),
+        );
+        let (out, _, status) = run(&["conform", &program, "--spec", &machines]);
+        assert_eq!(status, Some(3), "{name}: {out}");
+        assert!(out.contains(": unknown ("), "{out}");
+    }
+}
+
+#[test]
+fn a_procedure_has_a_machine_that_it_conforms_to() {
+    let (out, errors, status) = run(&["model", "lock.c", "--spec", "lock_worker.lts"]);
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(out.starts_with("machine Model {\n"), "{out}");
+    assert!(
+        errors.contains("shown to be what the procedure does"),
+        "{errors}"
+    );
+    let slic = [
+        "show",
+        "--lts",
+        "lock_worker.lts",
+        "--machine",
+        "Alternate",
+        "--as",
+        "slic",
+    ];
+    let (out, _, status) = run(&slic);
+    assert_eq!(status, Some(0));
+    assert!(out.contains("take.entry {"), "{out}");
+}
