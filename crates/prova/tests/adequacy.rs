@@ -336,6 +336,9 @@ fn what_is_wrong_is_said_where_it_is() {
         ("# one\nfoo:   x = 5\n", "wrong.predicates:2:8"),
         ("foo: bar(x)\n", "wrong.predicates:1:6"),
         ("foo: x <\n", "wrong.predicates:1"),
+        ("foo: 1) || (x\n", "wrong.predicates:1"),
+        ("foo: 1) ? 1 : 0, (x\n", "wrong.predicates:1"),
+        ("foo: (x // y\n", "wrong.predicates:1:6"),
         (
             "nobody: x < 5\n",
             "wrong.predicates:1:1: there is no function `nobody`",
