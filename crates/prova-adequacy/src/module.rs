@@ -18,6 +18,8 @@ pub struct Driver {
     pub text: String,
     /// The functions that it calls, the initialiser first.
     pub functions: Vec<String>,
+    /// Objects that pointers lead to, as they are declared.
+    pub objects: Vec<String>,
     /// Functions that it cannot call, and why.
     pub left_out: Vec<(String, String)>,
 }
@@ -29,6 +31,7 @@ pub fn driver(
     init: &str,
     functions: &[String],
     hidden: &dyn Fn(&prova_ir::Procedure) -> bool,
+    asked: &[&str],
 ) -> Result<Driver, String> {
     let start = function(program, init)?;
     let made = made(program, start);
@@ -73,20 +76,45 @@ pub fn driver(
     }
     declared.sort();
     declared.dedup();
+    // What is asked of the module's object is read where it is asked, so that the analysis knows these
+    // places of memory. Only what cannot go wrong: a read that does would end the run.
+    let plain = |text: &&&str| is_comparison(text);
+    let reads: Vec<String> = asked
+        .iter()
+        .filter(plain)
+        .filter(|text| text.contains("prova_object_") && !text.contains("->"))
+        .map(|text| format!("prova_read = ({text});"))
+        .collect();
+    if !reads.is_empty() {
+        declared.push("static int prova_read;".into());
+    }
+    let reads = reads.join(" ");
     let mut text = String::from("\n# 1 \"<driver>\"\nextern int __VERIFIER_nondet_int(void);\n");
     for line in &declared {
         let _ = writeln!(text, "{line}");
     }
     let _ = write!(
         text,
-        "int main(void) {{\n  {start_text}\n  while (1) {{\n    prova_head: ;\n    \
+        "int main(void) {{\n  {start_text}\n  while (1) {{\n    prova_head: ;\n    {reads}\n    \
          switch (__VERIFIER_nondet_int()) {{\n{cases}      default: return 0;\n    }}\n  }}\n}}\n"
     );
+    let objects = declared.iter().filter(|d| d.contains(" prova_object_"));
     Ok(Driver {
+        objects: objects.cloned().collect(),
         text,
         functions: called,
         left_out,
     })
+}
+
+/// Whether a text has no operator that may go wrong or write: its `=` are those of comparisons.
+fn is_comparison(text: &str) -> bool {
+    if text.contains(['*', '[', '/', '%', '?']) {
+        return false;
+    }
+    let without = text.replace("==", "").replace("!=", "");
+    let without = without.replace("<=", "").replace(">=", "");
+    !without.contains('=') && !without.contains("++") && !without.contains("--")
 }
 
 fn function(program: &Program, name: &str) -> Result<ProcId, String> {

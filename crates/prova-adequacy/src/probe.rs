@@ -98,6 +98,28 @@ fn words(text: &str) -> Vec<&str> {
     found
 }
 
+/// One expression ends where it seems to end, and nothing stands behind it.
+fn balanced(text: &str) -> Result<(), String> {
+    let mut open = Vec::new();
+    for letter in text.chars() {
+        match letter {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            ')' | ']' if open.pop() != Some(letter) => {
+                return Err(format!("`{letter}` closes nothing"));
+            }
+            '{' | '}' | ';' | '"' | '\\' => {
+                return Err(format!("`{letter}` is no part of a predicate"));
+            }
+            _ => {}
+        }
+    }
+    match open.is_empty() && !text.contains("//") && !text.contains("/*") {
+        true => Ok(()),
+        false => Err("it is no whole expression".into()),
+    }
+}
+
 /// The function that a predicate becomes, with a line marker that leads to where it was written.
 pub fn text(
     program: &Program,
@@ -106,6 +128,7 @@ pub fn text(
     written: &Written,
     file: &str,
 ) -> Result<String, String> {
+    balanced(&written.text)?;
     let own = variables(program, procedure);
     let mut parameters = Vec::new();
     for word in words(&written.text) {
@@ -132,7 +155,7 @@ pub fn text(
     let blank = " ".repeat(written.column.saturating_sub(1) as usize);
     let _ = write!(
         out,
-        "\nint {PREFIX}{number}({}) {{ return (\n# {} \"{file}\"\n{blank}{}\n) ? 1 : 0; }}\n",
+        "\nint {PREFIX}{number}({}) {{ return (\n# {} \"{file}\"\n{blank}{} ) ? 1 : 0; }}\n",
         parameters.join(", "),
         written.line,
         written.text
@@ -198,6 +221,13 @@ fn value_at(
                 match &edge.statement {
                     Statement::Skip | Statement::Leave(_) => {}
                     Statement::Assign { target, value } => {
+                        let register = program.register(*target);
+                        if !matches!(register.role, Role::Temporary | Role::Result) {
+                            let name = &register.c_name;
+                            return Err(format!(
+                                "it assigns to `{name}`: a predicate changes nothing"
+                            ));
+                        }
                         let value = replaced(program, *value, &values);
                         values.insert(*target, value);
                     }

@@ -1,6 +1,7 @@
 //! The goals that are left. They are made errors all together: a test that reaches one may cover
 //! many, and one proof may show that all of them are impossible. Where neither is found in time, the
-//! goals are halved, and each part has twice the time in the next round.
+//! goals are halved, and each part has twice the time in the next round. Before that, whoever is quick at
+//! tests has a turn for all of them.
 //!
 //! Goals that only lie behind others of the same part cost nothing: whoever proves that the first one
 //! is impossible has proved it of them.
@@ -34,6 +35,14 @@ pub trait Prover {
     /// Decides it within a budget, beginning with some tests.
     fn decide(&mut self, targets: &[Target], earlier: &[Given], budget: &Budget) -> Answer;
 
+    /// The same by whoever is quick at tests, if somebody is.
+    fn try_quickly(
+        &mut self,
+        targets: &[Target],
+        earlier: &[Given],
+        budget: &Budget,
+    ) -> Option<Answer>;
+
     /// Somebody may want to know how far it is.
     fn told(&mut self, session: &Session);
 }
@@ -53,6 +62,13 @@ struct Part {
 /// Decides what is open, as far as the budget goes. Gives the certificates of what is impossible.
 pub fn pursue(session: &mut Session, prover: &mut dyn Prover, budget: &Budget) -> Vec<String> {
     let mut certificates = Vec::new();
+    let all = Part {
+        goals: session.open(),
+        done: false,
+    };
+    let quick = budget.share(4);
+    attempt(session, prover, all, &quick, true, &mut certificates);
+    prover.told(session);
     let mut parts = vec![Part {
         goals: session.open(),
         done: false,
@@ -69,7 +85,7 @@ pub fn pursue(session: &mut Session, prover: &mut dyn Prover, budget: &Budget) -
             let fair = budget.share(count - turn);
             let time = fair.remaining().map_or(time, |left| left.min(time));
             let share = budget.at_most(time);
-            let left = attempt(session, prover, part, &share, &mut certificates);
+            let left = attempt(session, prover, part, &share, false, &mut certificates);
             prover.told(session);
             next.extend(left);
         }
@@ -86,6 +102,7 @@ fn attempt(
     prover: &mut dyn Prover,
     mut part: Part,
     share: &Budget,
+    quickly: bool,
     certificates: &mut Vec<String>,
 ) -> Vec<Part> {
     loop {
@@ -108,7 +125,14 @@ fn attempt(
             .take(EARLIER)
             .map(|t| t.given.clone())
             .collect();
-        match prover.decide(&targets, &earlier, share) {
+        let answer = match quickly {
+            true => match prover.try_quickly(&targets, &earlier, share) {
+                Some(answer) => answer,
+                None => return vec![part],
+            },
+            false => prover.decide(&targets, &earlier, share),
+        };
+        match answer {
             Answer::Impossible(certificate) => {
                 certificates.push(certificate);
                 let number = certificates.len() - 1;

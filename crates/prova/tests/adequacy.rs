@@ -163,6 +163,46 @@ fn the_bounded_stack_fails_and_is_proved_once_it_is_fixed() {
 }
 
 #[test]
+fn a_ring_keeps_its_invariant() {
+    let run = adequacy(&[
+        "--module",
+        "ring.c",
+        "--init",
+        "ring_init",
+        "--predicates",
+        "ring.predicates",
+    ]);
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("\ninvariant: ("), "{}", run.stdout);
+    // In every case of it the first index is one of the ring's.
+    let cases = run.stdout.matches("(prova_object_struct_ring.first < 4 &&");
+    assert_eq!(cases.count(), 3, "{}", run.stdout);
+    let assumed = "assumed: pointers to its type lead to one object";
+    assert!(run.stdout.contains(assumed), "{}", run.stdout);
+}
+
+#[test]
+fn the_engine_proves_and_never_lies() {
+    let folder = programs().join("..");
+    for (name, codes) in [
+        ("lock_loop.c", [0, 3]),
+        ("lock_loop_bug.c", [1, 3]),
+        ("off_by_one.c", [1, 3]),
+        ("narrow.c", [1, 3]),
+        ("short_circuit.c", [0, 3]),
+        ("callbacks_bug.c", [1, 3]),
+    ] {
+        let file = folder.join(name).display().to_string();
+        let run = prova(["check", &file, "--engine", "fabricate", "--timeout", "20"]);
+        let code = run.code.unwrap_or(-1);
+        assert!(codes.contains(&code), "{name}: {code}: {}", run.stdout);
+    }
+    let lock = folder.join("../../examples/lock.c").display().to_string();
+    let run = prova(["check", &lock, "--engine", "fabricate", "--timeout", "20"]);
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
 fn the_bakery_keeps_processes_apart_without_refinement() {
     let run = adequacy(&[
         "bakery.c",
@@ -336,6 +376,9 @@ fn what_is_wrong_is_said_where_it_is() {
         ("# one\nfoo:   x = 5\n", "wrong.predicates:2:8"),
         ("foo: bar(x)\n", "wrong.predicates:1:6"),
         ("foo: x <\n", "wrong.predicates:1"),
+        ("foo: 1) || (x\n", "wrong.predicates:1"),
+        ("foo: 1) ? 1 : 0, (x\n", "wrong.predicates:1"),
+        ("foo: (x // y\n", "wrong.predicates:1:6"),
         (
             "nobody: x < 5\n",
             "wrong.predicates:1:1: there is no function `nobody`",

@@ -138,10 +138,30 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
     options.checks = check.needs_operations();
     let mut texts = Text::read(&arguments.sources.files)?;
     let mut notes = Vec::new();
+    let groups = match &arguments.predicates {
+        None => Vec::new(),
+        Some(path) => {
+            let shown = path.display().to_string();
+            let text = std::fs::read_to_string(path)
+                .map_err(|e| Rejected::because(format!("cannot read `{shown}`: {e}")))?;
+            let mut groups = predicates::parse(&text)
+                .map_err(|wrong| Rejected::because(format!("{shown}:{wrong}")))?;
+            for group in &mut groups {
+                if arguments.module.is_some() && group.function == "module" {
+                    group.function = module::DRIVER.into();
+                    group.places = vec![predicates::Where::Label("prova_head".into())];
+                }
+            }
+            groups
+        }
+    };
     if let Some(init) = &arguments.init {
         let program = texts.load(&options)?;
+        let of_module = groups.iter().filter(|g| g.function == module::DRIVER);
+        let asked = of_module.flat_map(|g| &g.predicates);
+        let asked: Vec<&str> = asked.map(|p| p.text.as_str()).collect();
         let hidden = |p: &prova_ir::Procedure| texts.is_static(p.span.line);
-        let driver = module::driver(&program, init, &arguments.functions, &hidden)
+        let driver = module::driver(&program, init, &arguments.functions, &hidden, &asked)
             .map_err(Rejected::because)?;
         texts.append(0, &driver.text);
         if let Some(file) = &arguments.driver {
@@ -154,6 +174,11 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
             "the module's functions: {}",
             driver.functions.join(", ")
         ));
+        for object in &driver.objects {
+            notes.push(format!(
+                "assumed: pointers to its type lead to one object, `{object}`"
+            ));
+        }
         for (name, why) in &driver.left_out {
             notes.push(format!("left out: `{name}`, {why}"));
         }
@@ -176,23 +201,6 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
     };
     let code = code(&task).map_err(|e| Rejected::because(e.to_string()))?;
     let tests = tests::read(&arguments.tests, &code, arguments.seed)?;
-    let groups = match &arguments.predicates {
-        None => Vec::new(),
-        Some(path) => {
-            let shown = path.display().to_string();
-            let text = std::fs::read_to_string(path)
-                .map_err(|e| Rejected::because(format!("cannot read `{shown}`: {e}")))?;
-            let mut groups = predicates::parse(&text)
-                .map_err(|wrong| Rejected::because(format!("{shown}:{wrong}")))?;
-            for group in &mut groups {
-                if arguments.module.is_some() && group.function == "module" {
-                    group.function = module::DRIVER.into();
-                    group.places = vec![predicates::Where::Label("prova_head".into())];
-                }
-            }
-            groups
-        }
-    };
     let shown = arguments
         .predicates
         .as_ref()

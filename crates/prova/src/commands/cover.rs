@@ -194,11 +194,15 @@ impl Work<'_> {
         let engine = registry::checker(&arguments.engine, &settings).ok_or_else(|| {
             Rejected::because(format!("there is no engine `{}`", arguments.engine))
         })?;
+        let quick = (arguments.engine == registry::AUTO.0)
+            .then(|| registry::checker("dart", &settings))
+            .flatten();
         let mut prover = Certifying {
             arguments,
             program: &program,
             entry: &entry,
             engine: &*engine,
+            quick: quick.as_deref(),
             floor: self.floor,
             certified: Vec::new(),
         };

@@ -19,6 +19,8 @@ pub struct Certifying<'a> {
     pub program: &'a Program,
     pub entry: &'a Option<String>,
     pub engine: &'a dyn Checker,
+    /// Who is quick at tests, if the engine is not that one.
+    pub quick: Option<&'a dyn Checker>,
     pub floor: &'a Floor<print::Progress>,
     /// How each proof was certified, for people.
     pub certified: Vec<String>,
@@ -26,6 +28,32 @@ pub struct Certifying<'a> {
 
 impl Prover for Certifying<'_> {
     fn decide(&mut self, targets: &[Target], earlier: &[Given], budget: &Budget) -> Answer {
+        self.put(self.engine, targets, earlier, budget)
+    }
+
+    fn try_quickly(
+        &mut self,
+        targets: &[Target],
+        earlier: &[Given],
+        budget: &Budget,
+    ) -> Option<Answer> {
+        Some(self.put(self.quick?, targets, earlier, budget))
+    }
+
+    fn told(&mut self, session: &Session) {
+        self.floor.take().known = print::Progress::of(session);
+    }
+}
+
+impl Certifying<'_> {
+    /// Puts targets to an engine, and its proof to the checker.
+    fn put(
+        &mut self,
+        engine: &dyn Checker,
+        targets: &[Target],
+        earlier: &[Given],
+        budget: &Budget,
+    ) -> Answer {
         let open = |why: String, again: bool, tests: Vec<Given>| Answer::Open { why, again, tests };
         if let Some(stop) = budget.poll() {
             return open(stop.to_string(), true, Vec::new());
@@ -48,7 +76,7 @@ impl Prover for Certifying<'_> {
             unmodelled,
             ..Task::new(program, self.arguments.seed)
         };
-        let report = check_modelled(self.engine, &task, budget, &mut Silent);
+        let report = check_modelled(engine, &task, budget, &mut Silent);
         let subject = certify::Subject {
             measures: &[],
             sources: &self.arguments.sources,
@@ -88,10 +116,6 @@ impl Prover for Certifying<'_> {
                 open(unknown.to_string(), again, tests)
             }
         }
-    }
-
-    fn told(&mut self, session: &Session) {
-        self.floor.take().known = print::Progress::of(session);
     }
 }
 
