@@ -5,7 +5,7 @@
 //! leaves the result of an operation undefined (an overflow), and one that reads something volatile.
 
 use prova_exec::{lasso, Code, Lasso, Limits, Policy, Run, RunEnd, Test};
-use prova_ir::{Origin, Program, Span, Statement, Type, UNMODELLED};
+use prova_ir::{LocId, Origin, Program, Span, Statement, Type, UNMODELLED};
 use prova_rank::again::CHOICE;
 use prova_rank::rounds::count_rounds;
 use prova_rank::TERMINATION;
@@ -113,8 +113,7 @@ pub fn violation(
     if program.reads_volatile || passes_a_marker(&run) || overflows(defined, lasso) {
         return None;
     }
-    let visits = run.visits(lasso.at.proc, lasso.at.location).iter();
-    let n = visits.filter(|state| **state <= steps).count();
+    let (location, n) = counted(task, &run, lasso, steps)?;
     let span = place(&run, lasso);
     let message = match lasso.call {
         true => {
@@ -128,7 +127,7 @@ pub fn violation(
     count_rounds(
         &mut woven.program,
         lasso.at.proc,
-        lasso.at.location,
+        location,
         n as u64,
         message,
     );
@@ -146,6 +145,20 @@ pub fn violation(
         }),
     };
     Some((violation, woven))
+}
+
+/// Where rounds are counted, and how many there are. What is run has places of its own, for inputs.
+fn counted(task: &Task, run: &Run, lasso: &Lasso, steps: u32) -> Option<(LocId, usize)> {
+    let body = task.program.procedure(lasso.at.proc).body.as_ref()?;
+    if lasso.call {
+        let calls = run.activations().iter();
+        let calls = calls.filter(|c| c.proc == lasso.at.proc && c.start <= steps);
+        return Some((body.entry, calls.count()));
+    }
+    let location = lasso.at.location;
+    let visits = run.visits(lasso.at.proc, location).iter();
+    let n = visits.filter(|state| **state <= steps).count();
+    (location.index() < body.locations.len()).then_some((location, n))
 }
 
 /// Something unmodelled that a run passes.

@@ -13,7 +13,7 @@ use prova_termination::Question;
 use super::property::woven;
 
 /// Who proves that measures fall, the quick ones first.
-const ENGINES: [&str; 3] = ["lazy", "auto", "pdr"];
+const ENGINES: [&str; 4] = ["lazy", "ai", "auto", "pdr"];
 /// Who looks for runs that come back to where they were.
 const UNWINDING: [&str; 2] = ["bmc", "auto"];
 
