@@ -27,6 +27,8 @@ pub struct Question<'a> {
     pub task: &'a Task,
     /// The same program with an error wherever an operation has no result in C.
     pub defined: Option<&'a Task>,
+    /// Whether runs may be taken to be over where an operation overflows.
+    pub overflow_ends: bool,
     /// Who decides about error locations: asked one after the other.
     pub engines: &'a [Box<dyn Checker>],
     /// Who is asked for runs that come back to where they were, and for short ones.
@@ -277,6 +279,7 @@ impl Search<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Unknown> {
         let task = self.question.defined;
+        let task = task.filter(|_| self.question.overflow_ends);
         let reading = task.and_then(|task| Reading::of(task, true));
         let mut reading = reading.ok_or_else(|| open("there is no other reading", None))?;
         // Checks for overflows are no guards of the program.

@@ -100,6 +100,7 @@ fn damaged_rankings_are_refused() {
         let question = Question {
             task: &task,
             defined: None,
+            overflow_ends: false,
             engines: &engines,
             unwinding: &[],
         };
