@@ -56,9 +56,11 @@ pub fn seek(program: &mut Program, id: ProcId, component: &Component) {
             name,
             c_name: String::new(),
             ty,
+            ctype: None,
             owner: Some(id),
             role: Role::Temporary,
-            ..program.register(r).clone()
+            initial: None,
+            span: Span::NONE,
         });
         copies.push((copy, r));
     }

@@ -299,6 +299,10 @@ pub fn ending_text(program: &Program, ending: &Ending) -> String {
     };
     match &ending.measure[..] {
         [] => format!("{what}: its rounds were counted"),
+        [one] if ending.calls.is_none() => format!(
+            "{what}: `{one}` falls in every round and stays above 0; so there are no more rounds \
+             than one more than it is at first"
+        ),
         [one] => format!("{what}: `{one}` falls in every {round} and stays above 0"),
         several => {
             let several: Vec<String> = several.iter().map(|m| format!("`{m}`")).collect();

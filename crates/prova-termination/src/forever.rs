@@ -4,8 +4,8 @@
 //! What is not taken for a run of the program: one that passes something unmodelled, one in which C
 //! leaves the result of an operation undefined (an overflow), and one that reads something volatile.
 
-use prova_exec::{lasso, Code, Lasso, Limits, Policy, Run, RunEnd, Test};
-use prova_ir::{Origin, Program, Span, Statement, Type, UNMODELLED};
+use prova_exec::{lasso, At, Code, Lasso, Limits, Policy, Run, RunEnd, Test};
+use prova_ir::{LocId, Origin, Program, Span, Statement, Type, UNMODELLED};
 use prova_rank::again::CHOICE;
 use prova_rank::rounds::count_rounds;
 use prova_rank::TERMINATION;
@@ -113,9 +113,10 @@ pub fn violation(
     if program.reads_volatile || passes_a_marker(&run) || overflows(defined, lasso) {
         return None;
     }
-    let visits = run.visits(lasso.at.proc, lasso.at.location).iter();
-    let n = visits.filter(|state| **state <= steps).count();
-    let span = place(&run, lasso);
+    // The machine knows where it stands once it goes on.
+    let at = run.location_at(lasso.again);
+    let (location, n) = counted(task, &run, at, lasso.call, steps)?;
+    let span = place(&run, at, lasso);
     let message = match lasso.call {
         true => {
             "this call never returns: it begins as a call around it began, and then the same again"
@@ -125,13 +126,7 @@ pub fn violation(
         }
     };
     let mut woven = task.clone();
-    count_rounds(
-        &mut woven.program,
-        lasso.at.proc,
-        lasso.at.location,
-        n as u64,
-        message,
-    );
+    count_rounds(&mut woven.program, at.proc, location, n as u64, message);
     let (before, behind) = lasso.inputs;
     let violation = Violation {
         property: TERMINATION.to_owned(),
@@ -146,6 +141,20 @@ pub fn violation(
         }),
     };
     Some((violation, woven))
+}
+
+/// Where rounds are counted, and how many there are. What is run has places of its own, for inputs.
+fn counted(task: &Task, run: &Run, at: At, call: bool, steps: u32) -> Option<(LocId, usize)> {
+    let body = task.program.procedure(at.proc).body.as_ref()?;
+    if call {
+        let calls = run.activations().iter();
+        let calls = calls.filter(|c| c.proc == at.proc && c.start <= steps);
+        return Some((body.entry, calls.count()));
+    }
+    let location = at.location;
+    let visits = run.visits(at.proc, location).iter();
+    let n = visits.filter(|state| **state <= steps).count();
+    (location.index() < body.locations.len()).then_some((location, n))
 }
 
 /// Something unmodelled that a run passes.
@@ -187,10 +196,10 @@ fn overflows(defined: Option<&Task>, lasso: &Lasso) -> bool {
 }
 
 /// The user's own place of a cycle.
-fn place(run: &Run, lasso: &Lasso) -> Span {
+fn place(run: &Run, at: At, lasso: &Lasso) -> Span {
     let program = &run.code.program;
-    let body = program.procedure(lasso.at.proc).body.as_ref();
-    let here = body.map_or(Span::NONE, |b| b.location(lasso.at.location).span);
+    let body = program.procedure(at.proc).body.as_ref();
+    let here = body.map_or(Span::NONE, |b| b.location(at.location).span);
     if program.is_own(here) {
         return here;
     }

@@ -27,6 +27,8 @@ pub struct Question<'a> {
     pub task: &'a Task,
     /// The same program with an error wherever an operation has no result in C.
     pub defined: Option<&'a Task>,
+    /// Whether runs may be taken to be over where an operation overflows.
+    pub overflow_ends: bool,
     /// Who decides about error locations: asked one after the other.
     pub engines: &'a [Box<dyn Checker>],
     /// Who is asked for runs that come back to where they were, and for short ones.
@@ -277,8 +279,19 @@ impl Search<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Answer, Unknown> {
         let task = self.question.defined;
+        let task = task.filter(|_| self.question.overflow_ends);
         let reading = task.and_then(|task| Reading::of(task, true));
         let mut reading = reading.ok_or_else(|| open("there is no other reading", None))?;
+        // Checks for overflows are no guards of the program.
+        let plain = &self.plain.circles;
+        let same = |(a, b): (&Circle, &Circle)| a.subject == b.subject;
+        if plain.len() != reading.circles.len() || !plain.iter().zip(&reading.circles).all(same) {
+            return Err(open("the loops are others where nothing overflows", None));
+        }
+        for (circle, own) in reading.circles.iter_mut().zip(plain) {
+            circle.terms.clone_from(&own.terms);
+            circle.plain.clone_from(&own.plain);
+        }
         for test in tests {
             reading.learn(test);
         }

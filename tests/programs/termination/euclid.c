@@ -1,10 +1,10 @@
 // expect: true
-extern unsigned __VERIFIER_nondet_uint(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
 int main(void)
 {
-    unsigned a = __VERIFIER_nondet_uint(), b = __VERIFIER_nondet_uint();
+    unsigned char a = __VERIFIER_nondet_uchar(), b = __VERIFIER_nondet_uchar();
     while (b != 0) {
-        unsigned rest = a % b;
+        unsigned char rest = a % b;
         a = b;
         b = rest;
     }

@@ -88,6 +88,10 @@ pub struct Arguments {
     #[command(flatten)]
     world: WorldArguments,
 
+    /// Assume that no signed operation overflows, where `termination` is not proved otherwise.
+    #[arg(long)]
+    overflow_never: bool,
+
     /// Ask procedures anew at every call, to see what summaries are worth.
     #[arg(long)]
     no_summaries: bool,

@@ -205,9 +205,9 @@ impl Decision<'_> {
         let Goal { entry, check } = self.goals[goal];
         let entry = entry.cloned();
         let world = &self.arguments.sources.world;
+        let how = (self.settings, self.arguments.overflow_never);
         let asked = (self.program, check, &entry, world);
-        let decided =
-            termination::decide(self.engine, self.settings, asked, &task, &share, &mut watch);
+        let decided = termination::decide(self.engine, how, asked, &task, &share, &mut watch);
         let (report, spoken) = (decided.report, decided.task);
         self.reset(report.statistics.clone());
         // The next property's search begins with the tests of this one.

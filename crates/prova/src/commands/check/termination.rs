@@ -13,7 +13,7 @@ use prova_termination::Question;
 use super::property::woven;
 
 /// Who proves that measures fall, the quick ones first.
-const ENGINES: [&str; 3] = ["lazy", "auto", "pdr"];
+const ENGINES: [&str; 4] = ["lazy", "ai", "auto", "pdr"];
 /// Who looks for runs that come back to where they were.
 const UNWINDING: [&str; 2] = ["bmc", "auto"];
 
@@ -44,7 +44,7 @@ fn defined(check: &Check) -> Check {
 /// Decides a task of any property.
 pub fn decide(
     engine: &dyn Checker,
-    settings: &Settings,
+    (settings, overflow_ends): (&Settings, bool),
     (program, check, entry, world): (&Program, &Check, &Option<String>, &World),
     task: &Arc<Task>,
     budget: &Budget,
@@ -80,6 +80,7 @@ pub fn decide(
     let question = Question {
         task,
         defined: other.as_ref(),
+        overflow_ends,
         engines: &named(&ENGINES),
         unwinding: &named(&UNWINDING),
     };
