@@ -7,7 +7,7 @@
 //! | module | what it holds | section |
 //! |---|---|---|
 //! | [`lts`] | machines: the format, pictures, smaller ones | §3 |
-//! | [`plan`], [`unit`], [`session`] | a C program that shows its actions | §3, §6 |
+//! | [`plan`], [`unit`](mod@unit), [`session`] | a C program that shows its actions | §3, §6 |
 //! | [`model`] | the abstract model for some predicates | §6 |
 //! | [`game`] | the simulation game and its strategies | §4, §5 |
 //! | [`refine`] | what strategies teach | §7 |

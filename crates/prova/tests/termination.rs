@@ -4,7 +4,7 @@
 mod common;
 
 use common::prova;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn programs() -> Vec<PathBuf> {
     let folder = std::env::current_dir()
@@ -21,7 +21,7 @@ fn program(name: &str) -> PathBuf {
     all.find(|p| p.ends_with(name)).expect("a program")
 }
 
-fn words(path: &PathBuf, options: &[&str]) -> Vec<String> {
+fn words(path: &Path, options: &[&str]) -> Vec<String> {
     let mut all = vec!["check".to_owned(), "--property=termination".to_owned()];
     all.extend(options.iter().map(|o| (*o).to_owned()));
     all.push(path.display().to_string());
