@@ -17,7 +17,7 @@ fn run(words: &[&str]) -> (String, String, Option<i32>) {
     };
     let words: Vec<String> = words.iter().map(files).collect();
     let ran = common::prova(words.iter().map(String::as_str));
-    (ran.stdout, ran.stderr, ran.status)
+    (ran.stdout, ran.stderr, ran.code)
 }
 
 #[test]
