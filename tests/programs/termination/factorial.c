@@ -1,4 +1,4 @@
-// expect: true n
+// expect: true n + 1
 extern int __VERIFIER_nondet_int(void);
 static unsigned factorial(int n)
 {
