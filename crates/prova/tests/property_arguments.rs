@@ -95,7 +95,7 @@ fn a_named_call_is_all_that_counts() {
 fn what_cannot_be_used_is_bad_input() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("strange.prp");
-    std::fs::write(&file, "CHECK( init(main()), LTL(F end) )\n").expect("written");
+    std::fs::write(&file, "CHECK( init(main()), LTL(G F end) )\n").expect("written");
     for (property, word) in [
         (file.to_str().unwrap(), "line 1"),
         ("missing.prp", "cannot read"),

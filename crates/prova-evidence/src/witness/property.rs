@@ -8,7 +8,7 @@
 use super::weave::SEGMENT;
 use prova_exec::{Run, RunEnd};
 use prova_ir::{BinaryOp, Expr, ExprId, Program, RegId, Span, Statement, UNMODELLED};
-use prova_spec::{parse_prp, Check};
+use prova_spec::{parse_prp, Check, Property};
 
 /// What a specification means; `None` if it is unreachability.
 pub fn check_of(specification: &str) -> Result<Option<Check>, String> {
@@ -18,6 +18,10 @@ pub fn check_of(specification: &str) -> Result<Option<Check>, String> {
     }
     let lines = specification.replace("CHECK", "\nCHECK");
     let check = parse_prp("witness", &lines).map_err(|e| e.what)?;
+    // What ends, and what tests cover, no invariants show.
+    if check.properties.contains(&Property::Termination) || check.goals.is_some() {
+        return Err("another property than witnesses are read for".into());
+    }
     Ok(Some(check))
 }
 
