@@ -24,8 +24,12 @@ use crate::proof::conclude::{proved, violated};
 use crate::proof::inductive::Inductive;
 use abstraction::Predicates;
 use procedure::{Checked, Procedure};
+use prova_exec::{Policy, Test};
 use prova_logic::{new_solver, Solver, SolverConfig, Terms};
 use prova_task::{Statistics, Unknown};
+
+/// Tests that are run where an error seems possible, before that is all that can be said.
+const MORE_TESTS: u64 = 24;
 
 /// The engine and its parameters.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +42,8 @@ struct FabricateSearch<'p> {
     config: SolverConfig,
     solver: Box<dyn Solver>,
     procedure: Procedure<'p>,
+    /// Tests that were run because an error seemed possible.
+    tried: u64,
     statistics: Statistics,
 }
 
@@ -58,6 +64,7 @@ impl Engine for Fabricate {
             config: self.solver.clone(),
             solver,
             procedure,
+            tried: 0,
             statistics: Statistics {
                 locations: problem.locations(),
                 ..Statistics::default()
@@ -96,6 +103,21 @@ impl<'p> FabricateSearch<'p> {
             }
             self.procedure.absorb(turn.terms, &turn.known.forest);
             if self.procedure.error().is_some() {
+                // Perhaps it is real, and easy to come to.
+                if self.tried < MORE_TESTS && turn.known.forest.reads_inputs(0) {
+                    self.tried += 1;
+                    let seed = turn
+                        .known
+                        .seed
+                        .wrapping_add(self.tried.wrapping_mul(0x9e37_79b9));
+                    let test = Test {
+                        rest: Policy::SeededInputs(seed),
+                        ..Test::default()
+                    };
+                    turn.known.forest.add(test, turn.budget.remaining());
+                    self.statistics.tests = u64::from(turn.known.forest.count());
+                    continue;
+                }
                 return Progress::Exhausted(Unknown::Undecided {
                     edges: 0,
                     reason: format!(
