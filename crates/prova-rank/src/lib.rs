@@ -10,7 +10,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | [`measure`] | measures, and their text |
-//! | [`components`] | loops: the circles of a graph, each with a head that cuts it, nested |
+//! | [`components`](mod@components) | loops: the circles of a graph, each with a head that cuts it, nested |
 //! | [`valid`] | memory that can be read where a measure looks at it |
 //! | [`expression`] | measures as expressions of a program |
 //! | [`weave`](mod@weave) | the checks |
