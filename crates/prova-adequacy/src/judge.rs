@@ -12,9 +12,9 @@ use prova_engine::engines::fabricate::states::{Abstract, By};
 use prova_engine::knowledge::Knowledge;
 use prova_engine::problem::blocks::{Blocks, Cutpoint};
 use prova_engine::problem::names::Names;
-use prova_engine::problem::Problem;
+use prova_engine::problem::{Problem, Steps};
 use prova_engine::proof::conclude::proved;
-use prova_engine::proof::inductive::Inductive;
+use prova_engine::proof::inductive::{Cases, Inductive};
 use prova_engine::Granularity;
 use prova_exec::transfer::Composer;
 use prova_exec::translate::Context;
@@ -58,6 +58,10 @@ pub struct Judged {
     pub predicates: Vec<String>,
     /// Abstract states, and who covered each.
     pub states: Vec<(Abstract, By)>,
+    /// What the tests cover, as C, where that is a range for each variable.
+    pub tested: Option<String>,
+    /// What is covered in the end, as C, where that is a range for each variable.
+    pub invariant: Option<String>,
 }
 
 /// An abstract state that no test covers.
@@ -261,6 +265,8 @@ pub fn judge(
                     group: None,
                     predicates: predicates.iter().map(|p| names.predicate(*p)).collect(),
                     states: Vec::new(),
+                    tested: None,
+                    invariant: None,
                 });
                 cutpoints.push(at);
             }
@@ -299,21 +305,15 @@ pub fn judge(
                     group: Some(group),
                     predicates: texts,
                     states: Vec::new(),
+                    tested: None,
+                    invariant: None,
                 });
                 cutpoints.push(cutpoint);
             }
         }
     }
     let mut known = Knowledge::new(problem, task)?;
-    for given in tests {
-        let limits = prova_exec::Limits {
-            steps: 1_000_000,
-            ..prova_exec::Limits::default()
-        };
-        let (test, _) = given.onto(known.forest.code(), limits);
-        let time = settings.budget.remaining();
-        known.forest.add_as_it_is(test, time);
-    }
+    run_tests(&mut known, tests, settings);
     let mut solver =
         new_solver(&settings.solver).map_err(|e| Unknown::CheckFailed(e.to_string()))?;
     let mut error = None;
@@ -343,7 +343,7 @@ pub fn judge(
     for (number, (place, at)) in places.iter_mut().zip(&cutpoints).enumerate() {
         for (state, by) in &procedure.covered.at[at.index()] {
             place.states.push((state.clone(), *by));
-            if !matches!(by, By::Test(_)) {
+            if !matches!(by, By::Test(_) | By::Tests) {
                 let own = procedure
                     .fabricated
                     .iter()
@@ -359,13 +359,25 @@ pub fn judge(
     let count = places.iter().map(|p| p.states.len()).sum();
     let failing = known.forest.failing().map(|f| f.0);
     let wanted = closed.is_ok() && error.is_none() && failing.is_none();
+    let mut shown = None;
+    if wanted {
+        let cases = procedure.cases(terms);
+        shown = Some(proof(
+            problem,
+            &procedure.steps,
+            cases,
+            terms,
+            &mut known,
+            settings,
+        ));
+    }
     Ok(Ok(Outcome {
         places,
         missing,
         fabricated: procedure.fabricated.len(),
         count,
         questions: procedure.questions,
-        proof: wanted.then(|| proof(&procedure, terms, &mut known, settings)),
+        proof: shown,
         closed,
         error,
         failing,
@@ -373,15 +385,29 @@ pub fn judge(
     }))
 }
 
+/// Runs somebody's tests.
+pub(crate) fn run_tests(known: &mut Knowledge, tests: &[Given], settings: &Settings) {
+    for given in tests {
+        let limits = prova_exec::Limits {
+            steps: 1_000_000,
+            ..prova_exec::Limits::default()
+        };
+        let (test, _) = given.onto(known.forest.code(), limits);
+        let time = settings.budget.remaining();
+        known.forest.add_as_it_is(test, time);
+    }
+}
+
 /// What is covered as a proof, every step of it proved again.
-fn proof<'p>(
-    procedure: &Procedure<'p>,
+pub(crate) fn proof<'p>(
+    problem: &'p Problem,
+    steps: &Steps,
+    cases: Cases,
     terms: &mut Terms,
     known: &mut Knowledge<'p>,
     settings: &Settings,
 ) -> Result<Box<Proof>, Unknown> {
-    let cases = procedure.cases(terms);
-    let mut claim = Inductive::new(procedure.problem, &procedure.steps, cases);
+    let mut claim = Inductive::new(problem, steps, cases);
     let mut turn = Turn {
         terms,
         known,
@@ -391,13 +417,7 @@ fn proof<'p>(
     };
     let mut statistics = Statistics::default();
     let config = &settings.solver;
-    let concluded = proved(
-        procedure.problem,
-        config,
-        &mut turn,
-        &mut claim,
-        &mut statistics,
-    );
+    let concluded = proved(problem, config, &mut turn, &mut claim, &mut statistics);
     match concluded {
         Progress::Done(verdict) => match verdict.outcome() {
             Verdict::Proved(proof) => Ok(proof),

@@ -9,6 +9,7 @@
 //! | [`carry`] | expressions of one program in another |
 //! | [`places`] | places of the source in a program |
 //! | [`judge`] | the procedure with somebody's tests and predicates, and what came of it |
+//! | [`ranges`] | the same with intervals in the place of predicates |
 //! | [`module`] | a module as a program: its initialiser, and then any of its functions again and again |
 //!
 //! No verdict is made here. That an abstract state is real, or that nothing reaches it, is for an
@@ -20,6 +21,7 @@ pub mod module;
 pub mod places;
 pub mod predicates;
 pub mod probe;
+pub mod ranges;
 
 pub use judge::{Judged, Missing};
 pub use predicates::{Group, Written};

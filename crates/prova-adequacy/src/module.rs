@@ -25,13 +25,15 @@ pub struct Driver {
 }
 
 /// The driver of a module whose initialiser is called this. `functions`: those to be called; all that
-/// have a body and that are not `hidden` from other files, if none is named.
+/// have a body and that are not `hidden` from other files, if none is named. `read`: expressions that are
+/// read at the head of the loop, so that the analysis knows these places of memory; reading them must not go
+/// wrong, for that would end the run.
 pub fn driver(
     program: &Program,
     init: &str,
     functions: &[String],
     hidden: &dyn Fn(&prova_ir::Procedure) -> bool,
-    asked: &[&str],
+    read: &[&str],
 ) -> Result<Driver, String> {
     let start = function(program, init)?;
     let made = made(program, start);
@@ -76,15 +78,8 @@ pub fn driver(
     }
     declared.sort();
     declared.dedup();
-    // What is asked of the module's object is read where it is asked, so that the analysis knows these
-    // places of memory. Only what cannot go wrong: a read that does would end the run.
-    let plain = |text: &&&str| is_comparison(text);
-    let reads: Vec<String> = asked
-        .iter()
-        .filter(plain)
-        .filter(|text| text.contains("prova_object_") && !text.contains("->"))
-        .map(|text| format!("prova_read = ({text});"))
-        .collect();
+    let reads = read.iter().map(|text| format!("prova_read = ({text});"));
+    let reads: Vec<String> = reads.collect();
     if !reads.is_empty() {
         declared.push("static int prova_read;".into());
     }
@@ -107,16 +102,6 @@ pub fn driver(
     })
 }
 
-/// Whether a text has no operator that may go wrong or write: its `=` are those of comparisons.
-fn is_comparison(text: &str) -> bool {
-    if text.contains(['*', '[', '/', '%', '?']) {
-        return false;
-    }
-    let without = text.replace("==", "").replace("!=", "");
-    let without = without.replace("<=", "").replace(">=", "");
-    !without.contains('=') && !without.contains("++") && !without.contains("--")
-}
-
 fn function(program: &Program, name: &str) -> Result<ProcId, String> {
     program
         .find_procedure(name)
@@ -135,7 +120,7 @@ fn call(
     let Some(CType::Function {
         parameters,
         variadic,
-        ..
+        result,
     }) = procedure.ctype.map(|c| program.ctypes.get(c))
     else {
         return Err("its type is not known".into());
@@ -155,7 +140,14 @@ fn call(
         arguments.push(expression);
         declared.push(declaration);
     }
-    let text = format!("{}({});", procedure.c_name, arguments.join(", "));
+    let mut text = format!("{}({});", procedure.c_name, arguments.join(", "));
+    // A function that takes what was made and returns one of its kind gives what to go on with: the
+    // one before may have moved.
+    let takes = arguments.iter().any(|a| a == "prova_made");
+    let same = |m: CTypeId| program.ctypes.get(m) == program.ctypes.get(*result);
+    if takes && made.is_some_and(same) {
+        text = format!("prova_made = {text} if (!prova_made) return 0;");
+    }
     Ok((text, declared))
 }
 
@@ -186,11 +178,7 @@ fn argument(program: &Program, ctype: CTypeId) -> Result<(String, String), Strin
         CType::Float { .. } => ("double", "double"),
         CType::Pointer(to) => {
             let ty = named(program, *to).ok_or("it takes a pointer to a type without a name")?;
-            let name: String = ty
-                .chars()
-                .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
-                .collect();
-            let object = format!("prova_object_{name}");
+            let object = object(&ty);
             return Ok((format!("&{object}"), format!("static {ty} {object};")));
         }
         CType::Record { .. } => return Err("it takes a structure by value".into()),
@@ -202,6 +190,62 @@ fn argument(program: &Program, ctype: CTypeId) -> Result<(String, String), Strin
         format!("__VERIFIER_nondet_{input}()"),
         format!("extern {ty} __VERIFIER_nondet_{input}(void);"),
     ))
+}
+
+/// The name of the one object of a type.
+fn object(ty: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    format!("prova_object_{}", ty.chars().map(plain).collect::<String>())
+}
+
+/// An invariant of a module as it is meant where one of its functions is called: the one object of a
+/// type is what the function's parameter of that type points to, and what the initialiser made is
+/// the function's one parameter of its kind.
+pub fn of_parameters(program: &Program, procedure: ProcId, text: &str) -> Result<String, String> {
+    let own = program.procedure(procedure);
+    let mut pointed = Vec::new();
+    for parameter in &own.parameters {
+        let register = program.register(*parameter);
+        let Some(CType::Pointer(to)) = register.ctype.map(|c| program.ctypes.get(c)) else {
+            continue;
+        };
+        if let Some(ty) = named(program, *to) {
+            pointed.push((object(&ty), register.c_name.clone()));
+        }
+    }
+    let mut made = String::new();
+    let mut rest = text;
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    while !rest.is_empty() {
+        let end = rest.find(|c| !is_letter(c)).unwrap_or(rest.len());
+        let (word, behind) = match end {
+            0 => rest.split_at(rest.chars().next().map_or(1, char::len_utf8)),
+            end => rest.split_at(end),
+        };
+        let meant = |name: &str| format!("(*{name})");
+        if word.starts_with("prova_object_") {
+            let mut found = pointed.iter().filter(|p| p.0 == word);
+            match (found.next(), found.next()) {
+                (Some((_, name)), None) => made.push_str(&meant(name)),
+                (None, _) => return Err(format!("`{}` has no parameter for `{word}`", own.c_name)),
+                _ => {
+                    return Err(format!(
+                        "`{}` has several parameters for `{word}`",
+                        own.c_name
+                    ))
+                }
+            }
+        } else if word == "prova_made" {
+            match pointed.as_slice() {
+                [(_, name)] => made.push_str(name),
+                _ => return Err(format!("`{}` has not one pointer for `{word}`", own.c_name)),
+            }
+        } else {
+            made.push_str(word);
+        }
+        rest = behind;
+    }
+    Ok(made)
 }
 
 /// The name of a type that an object may have.

@@ -1,13 +1,14 @@
 //! Predicates as C. The paper's *probes* are functions that return a truth value, have no side effect,
 //! and contain no loop and no call (section 4.5). An expression of the user's becomes one: the variables
-//! that it names and that are the function's own are its parameters. The front end types it and says
-//! what is wrong with it at its place in the user's file; its graph, which has no loop, is read back as
-//! one expression over the parameters.
+//! that it names and that are the function's own are its parameters. It may call functions of the
+//! program, or of a file of probes, which are held to the same and followed where they are called. The
+//! front end types it and says what is wrong with it at its place in the user's file; its graph, which
+//! has no loop, is read back as one expression over the parameters.
 
 use crate::predicates::Written;
 use prova_ir::{
-    Body, CType, CTypeId, Expr, ExprId, LocId, ObjectId, Origin, ProcId, Program, RegId, Role,
-    Statement, Storage,
+    Body, CType, CTypeId, Callee, Expr, ExprId, LocId, ObjectId, Origin, ProcId, Program, RegId,
+    Role, Statement, Storage,
 };
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -177,89 +178,221 @@ pub fn read(program: &mut Program, number: usize) -> Result<Read, String> {
     let procedure = program
         .find_procedure(&name)
         .ok_or_else(|| "the predicate was not understood".to_owned())?;
-    let body = program.procedure(procedure).body.clone();
-    let (Some(body), Some(result)) = (body, program.procedure(procedure).result) else {
-        return Err("the predicate has no value".into());
-    };
     let mut parameters: FxHashMap<RegId, String> = FxHashMap::default();
     for &register in &program.procedure(procedure).parameters {
         parameters.insert(register, program.register(register).c_name.clone());
     }
-    let mut left = 4_000;
-    let value = value_at(
-        program,
-        &body,
-        body.entry,
-        FxHashMap::default(),
-        result,
-        &mut left,
-    )?;
+    let mut reader = Reader {
+        left: MOST_STEPS,
+        inside: Vec::new(),
+    };
+    let value = reader.called(program, procedure, FxHashMap::default())?;
     Ok(Read { value, parameters })
 }
 
-/// The result from a location on, where registers have these values.
-fn value_at(
-    program: &mut Program,
-    body: &Body,
-    mut at: LocId,
-    mut values: FxHashMap<RegId, ExprId>,
-    result: RegId,
-    left: &mut usize,
-) -> Result<ExprId, String> {
-    let outgoing = body.outgoing();
-    loop {
-        *left = left
-            .checked_sub(1)
-            .ok_or_else(|| "it has a loop, or is too large".to_owned())?;
-        if at == body.exit {
-            let read = program.read(result);
-            return Ok(replaced(program, read, &values));
+/// Steps of all paths of a predicate, functions that it calls included.
+const MOST_STEPS: usize = 4_000;
+
+/// Follows the paths of a predicate. The functions that it calls are probes as well: they are
+/// followed where they are called, and held to the same.
+struct Reader {
+    /// Steps that are left.
+    left: usize,
+    /// The functions it is in, the predicate's own first.
+    inside: Vec<ProcId>,
+}
+
+impl Reader {
+    /// The result of a function whose parameters have these values.
+    fn called(
+        &mut self,
+        program: &mut Program,
+        procedure: ProcId,
+        values: FxHashMap<RegId, ExprId>,
+    ) -> Result<ExprId, String> {
+        let shown = program.procedure(procedure).c_name.clone();
+        if self.inside.contains(&procedure) {
+            return Err(format!("`{shown}` calls itself: a probe has no loop"));
         }
-        match outgoing[at.index()].as_slice() {
-            [only] => {
-                let edge = body.edge(*only);
-                match &edge.statement {
-                    Statement::Skip | Statement::Leave(_) => {}
-                    Statement::Assign { target, value } => {
-                        let register = program.register(*target);
-                        if !matches!(register.role, Role::Temporary | Role::Result) {
-                            let name = &register.c_name;
-                            return Err(format!(
-                                "it assigns to `{name}`: a predicate changes nothing"
-                            ));
-                        }
-                        let value = replaced(program, *value, &values);
-                        values.insert(*target, value);
-                    }
-                    Statement::Nondet {
-                        origin: Origin::Uninitialised,
-                        ..
-                    } => return Err("it reads a variable without a value".into()),
-                    Statement::Store { .. } | Statement::Copy { .. } => {
-                        return Err("it writes memory: a predicate changes nothing".into())
-                    }
-                    Statement::Call { .. } => {
-                        return Err("it calls a function: a predicate calls nothing".into())
-                    }
-                    _ => return Err("it does more than to compute a value".into()),
+        let body = program.procedure(procedure).body.clone();
+        let (Some(body), Some(result)) = (body, program.procedure(procedure).result) else {
+            return Err(match self.inside.is_empty() {
+                true => "the predicate has no value".into(),
+                false => format!("it calls `{shown}`, which has no body, or no value"),
+            });
+        };
+        self.inside.push(procedure);
+        let value = self.value_at(program, &body, body.entry, values, result)?;
+        self.inside.pop();
+        Ok(value)
+    }
+
+    /// What is wrong, with the place if it is in a function that is called.
+    fn wrong(&self, program: &Program, span: prova_ir::Span, what: &str) -> String {
+        let Some(own) = self.inside.get(1..).and_then(<[_]>::last) else {
+            return what.to_owned();
+        };
+        let name = &program.procedure(*own).c_name;
+        let file = program.files.get(span.file.index());
+        match file.filter(|_| span.is_known()) {
+            Some(file) => format!(
+                "the probe `{name}` is refused at {}:{}:{}: {what}",
+                file.name, span.line, span.column
+            ),
+            None => format!("the probe `{name}` is refused: {what}"),
+        }
+    }
+
+    /// The result from a location on, where registers have these values.
+    fn value_at(
+        &mut self,
+        program: &mut Program,
+        body: &Body,
+        mut at: LocId,
+        mut values: FxHashMap<RegId, ExprId>,
+        result: RegId,
+    ) -> Result<ExprId, String> {
+        let outgoing = body.outgoing();
+        loop {
+            let span = body.location(at).span;
+            self.left = self.left.checked_sub(1).ok_or_else(|| {
+                self.wrong(
+                    program,
+                    span,
+                    "it has a loop, or is too large: a probe has no loop",
+                )
+            })?;
+            if at == body.exit {
+                let read = program.read(result);
+                return self.settled(program, read, &values, span);
+            }
+            match outgoing[at.index()].as_slice() {
+                [only] => {
+                    let edge = body.edge(*only);
+                    self.step(program, &edge.statement.clone(), edge.span, &mut values)?;
+                    at = edge.target;
                 }
-                at = edge.target;
+                [yes, no] => {
+                    let Statement::Assume(condition) = body.edge(*yes).statement else {
+                        return Err(self.wrong(
+                            program,
+                            span,
+                            "it does more than to compute a value",
+                        ));
+                    };
+                    let condition = self.settled(program, condition, &values, span)?;
+                    let (yes, no) = (body.edge(*yes).target, body.edge(*no).target);
+                    let a = self.value_at(program, body, yes, values.clone(), result)?;
+                    let b = self.value_at(program, body, no, values, result)?;
+                    return Ok(program.exprs.add(Expr::Ite {
+                        cond: condition,
+                        then: a,
+                        otherwise: b,
+                    }));
+                }
+                _ => return Err(self.wrong(program, span, "it has no value in some states")),
             }
-            [yes, no] => {
-                let Statement::Assume(condition) = body.edge(*yes).statement else {
-                    return Err("it does more than to compute a value".into());
+        }
+    }
+
+    /// One statement: what it makes of the values.
+    fn step(
+        &mut self,
+        program: &mut Program,
+        statement: &Statement,
+        span: prova_ir::Span,
+        values: &mut FxHashMap<RegId, ExprId>,
+    ) -> Result<(), String> {
+        let what = match statement {
+            Statement::Skip | Statement::Leave(_) => return Ok(()),
+            Statement::Assign { target, value } => {
+                if let Some(name) = self.foreign(program, *target) {
+                    format!("it assigns to `{name}`: a predicate changes nothing")
+                } else {
+                    let value = self.settled(program, *value, values, span)?;
+                    values.insert(*target, value);
+                    return Ok(());
+                }
+            }
+            Statement::Nondet {
+                origin: Origin::Uninitialised,
+                target,
+            } => {
+                // It is an error only if somebody reads it.
+                values.remove(target);
+                return Ok(());
+            }
+            Statement::Store { .. } | Statement::Copy { .. } => {
+                "it writes memory: a predicate changes nothing".to_owned()
+            }
+            Statement::Call {
+                result,
+                callee: Callee::Direct(callee),
+                arguments,
+            } => {
+                let parameters = program.procedure(*callee).parameters.clone();
+                let mut given = FxHashMap::default();
+                for (parameter, argument) in parameters.into_iter().zip(arguments) {
+                    let value = self.settled(program, *argument, values, span)?;
+                    given.insert(parameter, value);
+                }
+                let value = self.called(program, *callee, given)?;
+                if let Some(target) = result {
+                    if let Some(name) = self.foreign(program, *target) {
+                        let what = format!("it assigns to `{name}`: a predicate changes nothing");
+                        return Err(self.wrong(program, span, &what));
+                    }
+                    values.insert(*target, value);
+                }
+                return Ok(());
+            }
+            Statement::Call { .. } => "it calls through a pointer".to_owned(),
+            _ => "it does more than to compute a value".to_owned(),
+        };
+        Err(self.wrong(program, span, &what))
+    }
+
+    /// The name of a register that is not the function's own to write: a global variable, or, in the
+    /// predicate itself, the program's variables.
+    fn foreign(&self, program: &Program, register: RegId) -> Option<String> {
+        let register = program.register(register);
+        let own = match self.inside.as_slice() {
+            [_] => matches!(register.role, Role::Temporary | Role::Result),
+            [.., last] => register.owner == Some(*last),
+            [] => false,
+        };
+        (!own).then(|| register.c_name.clone())
+    }
+
+    /// An expression with registers replaced by their values; of the registers of functions that are
+    /// called, none may be left.
+    fn settled(
+        &self,
+        program: &mut Program,
+        e: ExprId,
+        values: &FxHashMap<RegId, ExprId>,
+        span: prova_ir::Span,
+    ) -> Result<ExprId, String> {
+        let value = replaced(program, e, values);
+        let outer = self.inside.first().copied();
+        let open = program
+            .exprs
+            .subexpressions(value)
+            .into_iter()
+            .find_map(|part| {
+                let Expr::Reg(register) = program.exprs.get(part) else {
+                    return None;
                 };
-                let condition = replaced(program, condition, &values);
-                let (yes, no) = (body.edge(*yes).target, body.edge(*no).target);
-                let a = value_at(program, body, yes, values.clone(), result, left)?;
-                let b = value_at(program, body, no, values, result, left)?;
-                return Ok(program.exprs.add(Expr::Ite {
-                    cond: condition,
-                    then: a,
-                    otherwise: b,
-                }));
+                let register = program.register(register);
+                let parameter = register.owner == outer && register.role == Role::Parameter;
+                (register.owner.is_some() && !parameter).then(|| register.c_name.clone())
+            });
+        match open {
+            Some(name) => {
+                let what = format!("it reads `{name}`, which has no value");
+                Err(self.wrong(program, span, &what))
             }
-            _ => return Err("it has no value in some states".into()),
+            None => Ok(value),
         }
     }
 }

@@ -618,6 +618,9 @@ impl<'w, 'a> Walk<'w, 'a> {
         if name.starts_with("__VERIFIER_") || name.starts_with("__prova_") {
             return true;
         }
+        if prova_library::is_question(name) {
+            return true;
+        }
         if name.starts_with("__atomic_") || name.starts_with("__sync_") {
             self.each(Use::Both, |t, _| t.behind = true);
             return true;

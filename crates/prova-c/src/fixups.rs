@@ -191,6 +191,12 @@ impl<'a> Code<'a> {
         (partner > at && partner < self.len()).then_some(partner)
     }
 
+    /// The index of the bracket that opens the one at `at`.
+    pub fn opening(&self, at: usize) -> Option<usize> {
+        let partner = *self.partners.get(at)? as usize;
+        (partner < at).then_some(partner)
+    }
+
     /// The source text from one token to another, both included.
     pub fn slice(&self, from: usize, to: usize) -> &'a str {
         &self.text[self.start(from)..self.end(to).max(self.start(from))]
@@ -209,6 +215,7 @@ pub(crate) fn edits(text: &str, tokens: &Tokens) -> Result<Vec<Edit>, NotC> {
         edits: Vec::new(),
         copies: Vec::new(),
         struct_braces: Vec::new(),
+        done: rustc_hash::FxHashSet::default(),
     };
     for range in &tokens.blanks {
         fix.blank(range.clone());
@@ -240,9 +247,9 @@ pub(crate) fn apply(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-struct Fix<'a> {
+pub(crate) struct Fix<'a> {
     text: &'a str,
-    code: &'a Code<'a>,
+    pub code: &'a Code<'a>,
     typedefs: &'a rustc_hash::FxHashSet<String>,
     hidden: &'a rustc_hash::FxHashSet<usize>,
     edits: Vec<Edit>,
@@ -250,6 +257,8 @@ struct Fix<'a> {
     copies: Vec<(usize, &'static str, Range<usize>, &'static str)>,
     /// Closing indices of the structure bodies we are in.
     struct_braces: Vec<usize>,
+    /// Tokens that were looked at before.
+    pub done: rustc_hash::FxHashSet<usize>,
 }
 
 impl<'a> Fix<'a> {
@@ -261,11 +270,11 @@ impl<'a> Fix<'a> {
         });
     }
 
-    fn insert(&mut self, at: usize, text: impl Into<String>) {
+    pub fn insert(&mut self, at: usize, text: impl Into<String>) {
         self.replace(at..at, text);
     }
 
-    fn replace_token(&mut self, at: usize, text: impl Into<String>) {
+    pub fn replace_token(&mut self, at: usize, text: impl Into<String>) {
         self.replace(self.code.start(at)..self.code.end(at), text);
     }
 
@@ -278,7 +287,7 @@ impl<'a> Fix<'a> {
         self.replace(range, text);
     }
 
-    fn blank_tokens(&mut self, from: usize, to: usize) {
+    pub fn blank_tokens(&mut self, from: usize, to: usize) {
         self.blank(self.code.start(from)..self.code.end(to));
     }
 
@@ -345,6 +354,9 @@ impl<'a> Fix<'a> {
         let code = self.code;
         let token = code.tokens[at];
         let word = code.word(at);
+        if self.done.contains(&at) {
+            return at + 1;
+        }
         match token.kind {
             Kind::Literal => self.literal(token.range()),
             Kind::Number | Kind::Directive => {}
@@ -359,6 +371,9 @@ impl<'a> Fix<'a> {
         let spelled = &self.text[code.start(at)..code.end(at)];
         if spelled != word {
             self.replace_token(at, format!("{word} "));
+        }
+        if self.implication(at) {
+            return at + 1;
         }
         match word {
             "{" if self.opens_structure(at) => self.struct_braces.extend(code.close(at)),
@@ -444,6 +459,9 @@ impl<'a> Fix<'a> {
 
     fn word(&mut self, at: usize, word: &str) -> usize {
         let code = self.code;
+        if let Some(next) = self.clause(at, word) {
+            return next;
+        }
         match word {
             "__extension__" => self.blank_tokens(at, at),
             "__thread" => self.replace_token(at, "_Thread_local"),
@@ -530,7 +548,7 @@ impl<'a> Fix<'a> {
     }
 
     /// Token ranges of the arguments in the parentheses that open at `open`.
-    fn arguments(&self, open: usize) -> Vec<(usize, usize)> {
+    pub fn arguments(&self, open: usize) -> Vec<(usize, usize)> {
         let code = self.code;
         let mut found = Vec::new();
         let Some(close) = code.close(open).filter(|&c| c > open + 1) else {
@@ -550,7 +568,7 @@ impl<'a> Fix<'a> {
     }
 
     /// Replaces tokens by a text, keeping the number of lines.
-    fn replace_lines(&mut self, from: usize, to: usize, text: String) {
+    pub fn replace_lines(&mut self, from: usize, to: usize, text: String) {
         let range = self.code.start(from)..self.code.end(to);
         let lines = self.text[range.clone()].matches('\n').count();
         self.replace(range, text + &"\n".repeat(lines));

@@ -184,11 +184,16 @@ impl Walk<'_, '_> {
                     return code.behind(at);
                 }
                 "[" => at = code.behind(at),
+                // Between a star and the name, too: what it is given is no list of parameters.
+                word if is_attribute(word) && !initialiser => at = code.behind(at + 1),
                 "(" => {
                     self.parameters(at);
                     lists.push(at);
                     at = code.behind(at);
-                    while is_attribute(code.word(at)) || is_asm(code.word(at)) {
+                    while is_attribute(code.word(at))
+                        || is_asm(code.word(at))
+                        || crate::clauses::is_clause(code.word(at))
+                    {
                         at = code.behind(at + 1);
                     }
                     // Declarations of parameters, between the list and the body.
@@ -487,6 +492,7 @@ mod tests {
             "int f(a, b) char *a; struct s { int i; } *b; { return 0; }",
             "typedef int T1; T1 f(x) T1 x; { volatile T1 *y; }",
             "int x = (T) y; int z = f(x) + 1;",
+            "void * __attribute__((cdecl)) f(int x); int * __attribute__((aligned(8))) *p;",
             "int a[] = { 1, 2 }, b = 3; static int (*t[])(void) = { 0 };",
             "_Static_assert(1, \"\"); __asm__(\"x\"); int x __asm__(\"y\") __attribute__((unused));",
         ] {

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`preprocess`] | a C file becomes preprocessed text, through the system's compiler |
 //! | `tokens`, `nesting` | the text split into tokens; how deep it nests |
-//! | [`fixups`], `implicit_int`, `attributes`, `packing` | edits for what the parser does not take |
+//! | [`fixups`], `implicit_int`, `attributes`, `packing`, `clauses`, `inserted` | edits for what the parser does not take |
 //! | [`parse`] | a syntax tree |
 //! | [`lines`], [`diagnostic`] | positions in the user's files, messages that show them |
 //! | [`stack`] | work that recurses over the program |
@@ -19,12 +19,14 @@
 //! | [`load()`], [`lower()`] | all of it in a row |
 
 mod attributes;
+mod clauses;
 mod compact;
 pub mod diagnostic;
 mod effects;
 pub mod fixups;
 mod fold;
 mod implicit_int;
+mod inserted;
 pub mod interpose;
 mod layout;
 pub mod lines;
@@ -45,6 +47,7 @@ mod types;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use link::{load, lower, Lowered};
+pub use lower::contract;
 pub use parse::{parse_file, parse_text, Unit};
 pub use preprocess::{Assembly, FileOptions, Malloc, Options, Volatile};
 pub use stack::with_large_stack;

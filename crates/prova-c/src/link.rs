@@ -2,7 +2,7 @@
 
 use crate::compact::compact;
 use crate::diagnostic::Diagnostic;
-use crate::lower::{Lowerer, Symbol};
+use crate::lower::Lowerer;
 use crate::models;
 use crate::parse::{parse_file, Unit};
 use crate::preprocess::Options;
@@ -57,12 +57,19 @@ pub fn lower(mut units: Vec<Unit>, options: &Options) -> Result<Lowered, Vec<Dia
     })
 }
 
-fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
+fn lower_all<'a>(
+    units: &'a [Unit],
+    own: usize,
+    options: &'a Options,
+) -> Result<Lowered, Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(units, own, options.model);
     lowerer.checks = options.checks;
     lowerer.malloc = options.malloc;
+    lowerer.small_blocks = options.small_blocks;
     lowerer.volatile = options.volatile;
     lowerer.assembly = options.assembly;
+    lowerer.removed = &options.removed;
+    lowerer.start = options.start.as_deref();
     for unit in units {
         let mut names = Names::default();
         names.visit_translation_unit(unit.ast());
@@ -92,12 +99,13 @@ fn lower_all(units: &[Unit], own: usize, options: &Options) -> Result<Lowered, V
     }
     lowerer.size_unknown_externals();
     lowerer.finish_procedures();
+    lowerer.uninterpreted_functions();
     lowerer.weave_start();
     lowerer.complete_ctypes();
-    if let Some(Symbol::Function(main)) = lowerer.externals.get("main") {
-        if lowerer.functions[main.index()].definition.is_some() {
-            lowerer.program.entry = Some(*main);
-        }
+    lowerer.program.entry = lowerer.first_function();
+    if let (Some(start), None) = (&options.start, lowerer.program.entry) {
+        let message = format!("there is no function `{start}` to start at");
+        return Err(vec![Diagnostic::error(message, None)]);
     }
     // Models and inline functions that nothing calls are left out.
     let left_out: Vec<bool> = lowerer

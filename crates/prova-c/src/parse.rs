@@ -83,7 +83,8 @@ impl Unit {
 /// Reads, preprocesses and parses a file.
 pub fn parse_file(path: &Path, options: &Options) -> Result<Unit, Diagnostic> {
     let text = preprocess::read(path, options)?;
-    parse_text(&path.to_string_lossy(), text, options)
+    let inserted = crate::inserted::edits(&text, &options.contracts);
+    parse_edited(&path.to_string_lossy(), text, inserted)
 }
 
 /// Parses a text that is already preprocessed.

@@ -34,13 +34,30 @@ pub struct Options {
     pub per_file: BTreeMap<PathBuf, FileOptions>,
     /// Whether allocations may fail.
     pub malloc: Malloc,
+    /// Whether allocations of more than 128 MB fail.
+    pub small_blocks: bool,
     /// What a read of a `volatile` variable gives.
     pub volatile: Volatile,
     /// What inline assembly does.
     pub assembly: Assembly,
     /// Code that is called when functions of the program are.
     pub watchers: Vec<crate::interpose::Watcher>,
+    /// The function that runs start at, instead of `main`.
+    pub start: Option<String>,
+    /// Functions whose definition in a file is taken out: they have no body, or another file's.
+    pub removed: Vec<(PathBuf, String)>,
+    /// Clauses that are tried on functions: a name, and calls of `__prova_requires` and the like.
+    pub contracts: Vec<(String, String)>,
 }
+
+/// What the preprocessor is always told: that it is us, and names of types that CBMC knows without
+/// a declaration.
+const ALWAYS: [&str; 4] = [
+    "-D__PROVA__=1",
+    "-D__CPROVER_size_t=__SIZE_TYPE__",
+    "-D__CPROVER_ssize_t=__PTRDIFF_TYPE__",
+    "-D__CPROVER_bool=_Bool",
+];
 
 /// Whether the allocation of a block may fail. More than half the address space always does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -168,6 +185,7 @@ fn run(path: &Path, options: &Options) -> Result<Vec<u8>, Diagnostic> {
     for dir in &options.include_dirs {
         command.arg("-I").arg(dir);
     }
+    command.args(ALWAYS);
     command.args(&options.words);
     for define in &options.defines {
         command.arg(format!("-D{define}"));

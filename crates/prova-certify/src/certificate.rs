@@ -36,6 +36,8 @@ pub(crate) struct Context {
     pub ghosts: Vec<Term>,
     /// Constants that have the value of a term at the procedure's entry.
     pub olds: Vec<(Term, Term)>,
+    /// Each case by itself: what it says of the state is put into the paths.
+    pub each: bool,
     /// So many steps between cutpoints are taken together.
     pub induction: usize,
     /// Instead of claims: when locations are left, first and coming back, and the rounds of loops.
@@ -106,17 +108,10 @@ fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Error>
     let procedure = ProcId::new(position.ok_or_else(none)?);
     let body = machine.program.procedure(procedure).body.as_ref().ok_or_else(none)?;
     let (script, variables) = (&mut machine.script, &machine.names);
-    let mut found = Context {
-        procedure,
-        partial: false,
-        ghosts: Vec::new(),
-        olds: Vec::new(),
-        induction: 1,
-        order: BTreeMap::new(),
-        rounds: BTreeMap::new(),
-        claims: BTreeMap::new(),
-        calls: BTreeMap::new(),
-    };
+    let (ghosts, olds, order, rounds, claims, calls) = Default::default();
+    let (partial, each, induction) = (false, false, 1);
+    let mut found =
+        Context { procedure, partial, each, ghosts, olds, induction, order, rounds, claims, calls };
     // Definitions and ghosts: words that begin with `$`, which no variable's plain name does.
     let mut own: BTreeMap<String, Term> = BTreeMap::new();
     while reader.more()? {
@@ -130,6 +125,7 @@ fn context(machine: &mut Machine, reader: &mut Reader) -> Result<Context, Error>
         };
         match reader.form()?.unwrap_or_default() {
             "partial" => found.partial = true,
+            "each" => found.each = true,
             "induction" => found.induction = reader.index(64, "number of steps")?.max(1),
             "order" => {
                 let mut n = 0;

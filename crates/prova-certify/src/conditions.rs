@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Edges walked in all; beyond, a certificate has too few cutpoints.
-pub const EDGES: usize = 20_000_000;
+const EDGES: usize = 20_000_000;
 
 /// A condition that a solver must refute: these cannot all hold.
 pub struct Condition {
@@ -44,11 +44,11 @@ pub struct Conditions<'a, 'b> {
     pub found: Vec<Condition>,
     /// Conditions in all, with those settled by looking.
     pub count: usize,
-    pub walked: usize,
+    walked: usize,
+    pub cancelled: &'b dyn Fn() -> bool,
 }
 
-/// Where a path began, in a context and where one of the cases held, and its last edge; neither
-/// for the start of the program.
+/// Where a path began: a context, cases of which one held, and its last edge but for the start.
 pub struct From<'b> {
     pub context: &'b Context,
     pub cases: &'b [Vec<Term>],
@@ -62,8 +62,8 @@ pub fn mismatch<T>(message: impl Into<String>) -> Result<T, Failure> {
 impl<'a, 'b> Conditions<'a, 'b> {
     pub fn new(machine: &'b mut Machine<'a>, contexts: &'b [Context]) -> Conditions<'a, 'b> {
         let graph = call_graph(machine.program);
-        let (effects, found) = Default::default();
-        Conditions { machine, contexts, graph, effects, found, count: 0, walked: 0 }
+        let (effects, found, count, walked) = Default::default();
+        Conditions { machine, contexts, graph, effects, found, count, walked, cancelled: &|| false }
     }
 
     /// All conditions. The first context is that of the program's entry.
@@ -120,19 +120,24 @@ impl<'a, 'b> Conditions<'a, 'b> {
         let procedure = self.machine.program.procedure(context.procedure);
         let Some(body) = &procedure.body else { return Ok(()) };
         let outgoing = body.outgoing();
-        for (&location, cases) in context.claims.iter().filter(|(_, cases)| !cases.is_empty()) {
-            let mut work = vec![(location, Path::new(self.machine.now.clone()), 1)];
+        let size = |cases: &Cases| if context.each { 1 } else { cases.len().max(1) };
+        let parts = |(at, all): (&'b _, &'b Cases)| all.chunks(size(all)).map(move |c| (at, c));
+        for (&location, cases) in context.claims.iter().flat_map(parts) {
+            let known = if context.each { &cases[0][..] } else { &[] };
+            let by = self.machine.script.ranges(known);
+            let begin = Path::new(self.machine.script.given(known, &self.machine.now));
+            let mut work = vec![(location, begin, 1)];
             while let Some((at, path, steps)) = work.pop() {
                 for &edge in &outgoing[at.index()] {
-                    self.walked += 1;
-                    if path.length > steps * body.locations.len() || self.walked > EDGES {
+                    if path.length > steps * body.locations.len() {
                         let name = &procedure.name;
                         return mismatch(format!("a loop of `{name}` passes no cutpoint"));
                     }
                     let from = From { context, cases, step: Some((location, edge)) };
                     let mut path = path.clone();
                     path.length += 1;
-                    if !self.take(&from, &mut path, &body.edge(edge).statement)? {
+                    let lives = self.take(&from, &mut path, &body.edge(edge).statement)?;
+                    if !lives || context.each && self.machine.script.sift(&by, &mut path.assumed) {
                         continue;
                     }
                     let target = body.edge(edge).target;
@@ -166,6 +171,12 @@ impl<'a, 'b> Conditions<'a, 'b> {
         path: &mut Path,
         statement: &Statement,
     ) -> Result<bool, Failure> {
+        self.walked += 1;
+        match self.walked {
+            n if n > EDGES => return mismatch("too many edges between its cutpoints"),
+            n if n % 4096 == 0 && (self.cancelled)() => return Err(Failure::Interrupted),
+            _ => {}
+        }
         match statement {
             Statement::Marker(_) => {
                 self.condition(from, path, &[]);
@@ -307,8 +318,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
         self.settle(from, &path.assumed, &after);
     }
 
-    /// From where the path began, under what is assumed, one of these cases must follow. What is
-    /// plain to see is not asked.
+    /// Under what is assumed one of these cases must follow. What is plain to see is not asked.
     fn settle(&mut self, from: &From, assumed: &[Term], after: &[Vec<Term>]) {
         let name = &self.machine.program.procedure(from.context.procedure).name;
         for case in from.cases {

@@ -70,7 +70,7 @@ pub struct Limits<'a> {
     pub query: Duration,
     /// For all.
     pub deadline: Option<Instant>,
-    /// Says that the check should end.
+    /// Says that the check should end. Asked every 4096 edges, and before every query.
     pub cancelled: &'a dyn Fn() -> bool,
     /// Solvers are asked about every condition, also the plain ones: nothing is simplified.
     pub ask_all: bool,
@@ -102,6 +102,7 @@ pub fn check(
     let mut machine = machine::Machine::new(&program, &partition, script);
     let contexts = certificate.contexts(&mut machine)?;
     let mut conditions = conditions::Conditions::new(&mut machine, &contexts);
+    conditions.cancelled = limits.cancelled;
     conditions.all()?;
     let (count, found) = (conditions.count, conditions.found);
     decide(machine.script, count, found, solvers, limits)

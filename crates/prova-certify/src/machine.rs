@@ -40,8 +40,8 @@ const CELLS: usize = 1 << 16;
 /// How many bytes the heap may have.
 pub fn heap_size(model: DataModel) -> u64 {
     match model {
-        DataModel::Lp64 => 0x1000_0000_0000,
-        DataModel::Ilp32 => 0x4000_0000,
+        DataModel::Lp64 => 0x1000_4000_0000,
+        DataModel::Ilp32 => 0x8040_0000,
     }
 }
 

@@ -1,8 +1,8 @@
 //! From the program that a property was woven into to the one that certificates speak of. The
-//! passes are those of the intermediate language; they are trusted.
+//! passes are those of the intermediate language and of its memory; they are trusted.
 
 use crate::Failure;
-use prova_ir::passes::named::{self, ALWAYS};
+use prova_ir::passes::named::ALWAYS;
 use prova_ir::Program;
 use sha2::{Digest, Sha256};
 
@@ -13,11 +13,7 @@ pub fn prepare(program: &Program, passes: &[String]) -> Result<Program, Failure>
     }
     let mut program = program.clone();
     for pass in passes {
-        if pass == "nans" {
-            prova_exec::separate_nan_bits(&mut program);
-        } else {
-            named::apply(&mut program, pass).map_err(Failure::Mismatch)?;
-        }
+        prova_exec::passes::apply(&mut program, pass).map_err(Failure::Mismatch)?;
     }
     Ok(program)
 }

@@ -8,10 +8,13 @@ use crate::lts::{Alphabet, Lts};
 use crate::model::images::Images;
 use crate::model::program::Component;
 use crate::plan::Plan;
-use crate::search::{search, Effort, Found, Settings};
+use crate::relation::with_sets;
+use crate::search::{search, Effort, Found, Settings, States};
 use crate::session::{errors, Loaded, Session};
 use crate::shown::{show, Shown};
+use crate::told::told;
 use crate::unit::{Purpose, SHOWN};
+use crate::values::{self, by_values};
 use prova_c::{Diagnostic, Options};
 use prova_certify::{Accepted, Failure, Limits};
 use prova_engine::problem::blocks::Granularity;
@@ -68,6 +71,9 @@ pub struct Question<'q> {
     pub keep: bool,
     /// How long a native run may take.
     pub replay: Duration,
+    /// Whether there may be native runs. Without them no violation is shown: a strategy that can be
+    /// played is told, and the answer is unknown.
+    pub native: bool,
 }
 
 /// An answer.
@@ -205,10 +211,10 @@ fn decide(
     effort: &mut Effort,
 ) -> Result<Verdict, Vec<Diagnostic>> {
     let specification = match question.relation {
-        Relation::Simulation => Some(plan.specification.clone()),
+        Relation::Simulation => Some((plan.specification.clone(), Vec::new())),
         Relation::Traces => subsets(&plan.specification),
     };
-    let Some(specification) = specification else {
+    let Some((specification, sets)) = specification else {
         return Ok(Verdict::Unknown(Unknown::Unsupported {
             what: "traces of a machine with so many choices".into(),
             span: None,
@@ -228,10 +234,6 @@ fn decide(
         Ok(component) => component,
         Err(why) => return Ok(Verdict::Unknown(why)),
     };
-    let mut images = match Images::new(&SolverConfig::default(), budget) {
-        Ok(images) => images,
-        Err(why) => return Ok(Verdict::Unknown(why)),
-    };
     let mut forest = match Forest::new(&problem.encoding) {
         Ok(forest) => forest,
         Err(why) => return Ok(Verdict::Unknown(why)),
@@ -240,53 +242,110 @@ fn decide(
     for test in forest.tests_to_begin_with(&task, RANDOM) {
         forest.add(test, budget.remaining());
     }
-    if question.facts {
-        images.proven = proven(&component, &forest, &mut terms, budget);
-    }
-    let found = search(
-        &component,
-        &mut terms,
-        &mut images,
-        &specification.stuttering(),
-        &question.settings,
-        budget,
-        effort,
-    );
-    let (certificate, pairs) = match found {
-        Err(why) => return Ok(Verdict::Unknown(why)),
-        Ok(Found::Strategy(strategy, runs)) => {
-            let mut tests = Vec::new();
-            for (leaf, real) in &runs {
-                match forest.test_along(&mut terms, real) {
-                    Ok(test) => tests.push((*leaf, test)),
-                    Err(why) => return Ok(Verdict::Unknown(Unknown::Replay(why))),
-                }
-            }
-            drop(terms);
-            let said = show(
-                question, plan, session, &component, &strategy, &tests, budget,
-            )?;
-            return Ok(match said {
-                Ok(shown) => Verdict::Violates(Box::new(shown)),
-                Err(why) => Verdict::Unknown(why),
+    let played = specification.stuttering();
+    let sets = match question.relation {
+        Relation::Simulation => None,
+        Relation::Traces => Some(&sets[..]),
+    };
+    let accepted = |certificate: String, pairs: usize, forest: &Forest| {
+        if let Some((trap, span)) = forest.dead_end() {
+            return Err(Unknown::Undecided {
+                edges: 0,
+                reason: format!("no test gets past undefined behaviour ({trap})"),
+                span: Some(span),
             });
         }
-        Ok(Found::Relation { certificate, pairs }) => (certificate, pairs),
-    };
-    if let Some((trap, span)) = forest.dead_end() {
-        return Ok(Verdict::Unknown(Unknown::Undecided {
-            edges: 0,
-            reason: format!("no test gets past undefined behaviour ({trap})"),
-            span: Some(span),
-        }));
-    }
-    let accepted = accept(question, loaded, &specification, &certificate, budget);
-    Ok(match accepted {
-        Ok(accepted) => Verdict::Conforms {
+        let certificate = match sets {
+            None => certificate,
+            Some(sets) => with_sets(&certificate, sets),
+        };
+        let accepted = accept(question, loaded, &plan.specification, &certificate, budget)?;
+        Ok(Verdict::Conforms {
             certificate,
             pairs,
             accepted,
-        },
+        })
+    };
+    let mut strategy = None;
+    if question.settings.states != States::Predicates {
+        let asked = values::Question {
+            component: &component,
+            specification: &played,
+            settings: &question.settings,
+            budget,
+        };
+        match by_values(&asked, &mut terms, effort) {
+            Err(why) => return Ok(Verdict::Unknown(why)),
+            Ok(Some((Found::Strategy(found, runs), _))) => strategy = Some((found, runs)),
+            Ok(Some((Found::Relation { certificate, pairs }, all))) => {
+                // Should the small one say too little, all of it may do.
+                for certificate in std::iter::once(certificate).chain(all) {
+                    match accepted(certificate, pairs, &forest) {
+                        Err(Unknown::Certificate(_)) => {}
+                        Err(why) => return Ok(Verdict::Unknown(why)),
+                        Ok(verdict) => return Ok(verdict),
+                    }
+                }
+            }
+            Ok(None) => {}
+        }
+        if strategy.is_none() && question.settings.states == States::Values {
+            let reason = "the values of variables do not decide it".into();
+            return Ok(Verdict::Unknown(Unknown::Undecided {
+                edges: 0,
+                reason,
+                span: None,
+            }));
+        }
+    }
+    let (strategy, runs) = match strategy {
+        Some(found) => found,
+        None => {
+            let mut images = match Images::new(&SolverConfig::default(), budget) {
+                Ok(images) => images,
+                Err(why) => return Ok(Verdict::Unknown(why)),
+            };
+            if question.facts {
+                images.proven = proven(&component, &forest, &mut terms, budget);
+            }
+            let found = search(
+                &component,
+                &mut terms,
+                &mut images,
+                &played,
+                &question.settings,
+                budget,
+                effort,
+            );
+            match found {
+                Err(why) => return Ok(Verdict::Unknown(why)),
+                Ok(Found::Strategy(strategy, runs)) => (strategy, runs),
+                Ok(Found::Relation { certificate, pairs }) => {
+                    let verdict = accepted(certificate, pairs, &forest);
+                    return Ok(verdict.unwrap_or_else(Verdict::Unknown));
+                }
+            }
+        }
+    };
+    let mut tests = Vec::new();
+    for (leaf, real) in &runs {
+        match forest.test_along(&mut terms, real) {
+            Ok(test) => tests.push((*leaf, test)),
+            Err(why) => return Ok(Verdict::Unknown(Unknown::Replay(why))),
+        }
+    }
+    let tree = told(&component, &terms, &plan.alphabet, &played, &strategy);
+    drop(terms);
+    if !question.native {
+        effort.suspected = tree;
+        let why = "a strategy was found, and nothing may be run".to_string();
+        return Ok(Verdict::Unknown(Unknown::Replay(why)));
+    }
+    let said = show(
+        question, plan, session, &component, &strategy, tree, &tests, budget,
+    )?;
+    Ok(match said {
+        Ok(shown) => Verdict::Violates(Box::new(shown)),
         Err(why) => Verdict::Unknown(why),
     })
 }
@@ -312,6 +371,7 @@ pub(crate) fn accept(
         moves: &specification.moves,
         initial: specification.initial,
         shown: SHOWN,
+        traces: question.relation == Relation::Traces,
     };
     let solvers = &question.solvers;
     prova_relation::check(&loaded.program, &machine, certificate, solvers, &limits).map_err(

@@ -5,13 +5,14 @@
 use crate::conform::{accept, Question};
 use crate::game::{Game, Implementation};
 use crate::lts::reduce::reduce;
+use crate::lts::subsets::subsets;
 use crate::lts::{Alphabet, Lts};
 use crate::model::images::Images;
 use crate::model::predicates::Predicates;
 use crate::model::program::{Component, OUTSIDE};
 use crate::model::Model;
 use crate::plan::Plan;
-use crate::relation::certificate;
+use crate::relation::{certificate, pairs};
 use crate::session::{Loaded, Session};
 use crate::unit::Purpose;
 use prova_c::Diagnostic;
@@ -31,6 +32,15 @@ pub struct Document {
     pub shown: Result<usize, Unknown>,
 }
 
+/// What the machine keeps of the procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    /// When it decides: they simulate each other, as far as the model is precise.
+    Choices,
+    /// Only in which order actions come: the machine is deterministic.
+    Traces,
+}
+
 /// States of a model that are looked at.
 const STATES: usize = 20_000;
 
@@ -41,6 +51,7 @@ const STATES: usize = 20_000;
 /// What is wrong with the files.
 pub fn document(
     question: &Question,
+    keeps: Keeps,
     budget: &Budget,
 ) -> Result<Result<Document, Unknown>, Vec<Diagnostic>> {
     let plan = Plan::new(question.file, question.target).map_err(|e| vec![*e])?;
@@ -52,11 +63,12 @@ pub fn document(
         &plan,
     )?;
     let loaded = session.load(&plan, &Purpose::Model)?;
-    Ok(made(question, plan, &loaded, budget))
+    Ok(made(question, keeps, plan, &loaded, budget))
 }
 
 fn made(
     question: &Question,
+    keeps: Keeps,
     plan: Plan,
     loaded: &Loaded,
     budget: &Budget,
@@ -74,8 +86,8 @@ fn made(
     let mut last = Unknown::TurnsOver;
     for predicates in [&all, &none] {
         let mut model = Model::new(&component, &mut terms, &mut images, predicates);
-        let lts = match whole(&mut model, budget) {
-            Ok(lts) => reduce(&lts),
+        let lts = match whole(&mut model, budget).and_then(|lts| small(&lts, keeps)) {
+            Ok(lts) => lts,
             Err(why) => {
                 last = why;
                 continue;
@@ -85,7 +97,8 @@ fn made(
         let mut stop = || budget.poll().map(Unknown::Stopped);
         let game = Game::play(&mut model, &closed, &mut stop)?;
         let relation = game.relation(&mut model)?;
-        let text = certificate(&mut model, &relation).map_err(Unknown::Certificate)?;
+        let pairs = pairs(&mut model, &relation);
+        let text = certificate(&component, model.terms, pairs).map_err(Unknown::Certificate)?;
         let shown = accept(question, loaded, &lts, &text, budget).map(|a| a.conditions);
         return Ok(Document {
             lts,
@@ -94,6 +107,25 @@ fn made(
         });
     }
     Err(last)
+}
+
+/// The machine, as small as what it keeps allows. A deterministic one simulates all that has no trace
+/// beside its own, so the game and the certificate are the same for both.
+fn small(lts: &Lts, keeps: Keeps) -> Result<Lts, Unknown> {
+    let found = reduce(lts);
+    if keeps == Keeps::Choices {
+        return Ok(found);
+    }
+    let (found, _) = subsets(&found).ok_or_else(|| Unknown::Undecided {
+        edges: 0,
+        reason: "the deterministic machine has too many states".into(),
+        span: None,
+    })?;
+    let mut found = reduce(&found);
+    for (number, name) in found.states.iter_mut().enumerate() {
+        *name = format!("s{number}");
+    }
+    Ok(found)
 }
 
 /// All conditions of branches, where they are asked.

@@ -12,9 +12,11 @@
 //! | [`game`] | the simulation game and its strategies | §4, §5 |
 //! | [`refine`] | what strategies teach | §7 |
 //! | [`search`] | the loop | §3 |
+//! | [`values`] | the loop, with values in the place of predicates | |
 //! | [`facts`] | facts of other engines in the model | |
 //! | [`document`] | the machine that a procedure itself is | |
 //! | [`relation`], [`shown`], [`conform`] | evidence, and verdicts that rest on it | |
+//! | [`told`], [`page`] | strategies and answers for people | |
 //!
 //! Nothing in here is trusted: a relation is accepted by `prova-relation`, a violation is seen in
 //! native runs, and anything else is unknown.
@@ -25,10 +27,13 @@ pub mod facts;
 pub mod game;
 pub mod lts;
 pub mod model;
+pub mod page;
 pub mod plan;
 pub mod refine;
 pub mod relation;
 pub mod search;
 pub mod session;
 pub mod shown;
+pub mod told;
 pub mod unit;
+pub mod values;

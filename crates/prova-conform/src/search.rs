@@ -11,7 +11,8 @@ use crate::model::program::{Component, OUTSIDE};
 use crate::model::{block_of, Model};
 use crate::refine::choose::{choose, Spurious};
 use crate::refine::validity::{judge, Judged};
-use crate::relation::certificate;
+use crate::relation::{certificate, pairs};
+use crate::told::Told;
 use prova_engine::problem::names::Names;
 use prova_engine::testing::forest::Real;
 use prova_logic::{new_solver, SolverConfig, Terms};
@@ -24,6 +25,47 @@ pub struct Settings {
     pub trees: usize,
     /// Iterations, at most.
     pub iterations: usize,
+    /// Whether more strategies are looked at the longer it takes. The paper's own algorithm does not;
+    /// a component with hundreds of conditions takes hundreds of iterations without.
+    pub growing: bool,
+    /// What states of the model are told apart by.
+    pub states: States,
+    /// Who is told how it goes, line by line.
+    pub told: Option<fn(&str)>,
+}
+
+/// What states of the model are told apart by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum States {
+    /// Predicates, as the paper has it.
+    #[default]
+    Predicates,
+    /// The values that variables really take ([`mod@crate::values`]).
+    Values,
+    /// Values first, and predicates where these do not do.
+    Both,
+}
+
+/// Iterations after which twice as many strategies are looked at, and how often that happens.
+const PATIENCE: usize = 8;
+const DOUBLINGS: usize = 4;
+
+impl Settings {
+    /// Tells how it goes, if somebody listens.
+    pub fn explain(&self, line: impl FnOnce() -> String) {
+        if let Some(told) = self.told {
+            told(&line());
+        }
+    }
+
+    /// Strategies that are looked at in an iteration.
+    fn trees_at(&self, iteration: usize) -> usize {
+        let doublings = match self.growing {
+            true => (iteration / PATIENCE).min(DOUBLINGS),
+            false => 0,
+        };
+        self.trees.max(1) << doublings
+    }
 }
 
 impl Default for Settings {
@@ -31,6 +73,9 @@ impl Default for Settings {
         Settings {
             trees: 4,
             iterations: 400,
+            growing: true,
+            states: States::default(),
+            told: None,
         }
     }
 }
@@ -54,6 +99,8 @@ pub struct Effort {
     pub chosen: Vec<String>,
     /// The last strategy that nobody can play, for people.
     pub spurious: Vec<String>,
+    /// A strategy that a solver says can be played, where nothing may be run.
+    pub suspected: Vec<Told>,
 }
 
 /// What was found.
@@ -79,14 +126,31 @@ pub fn search(
     budget: &Budget,
     effort: &mut Effort,
 ) -> Result<Found, Unknown> {
+    let mut predicates = Predicates::none(component);
+    let asked = (component, specification, settings, budget);
+    let found = refined(asked, terms, images, &mut predicates, effort);
+    effort.conditions = predicates.seeds.len();
+    effort.predicates = predicates.count();
+    effort.chosen = told(component, terms, &predicates);
+    found
+}
+
+/// What is searched, for what, how, and for how long.
+type Asked<'a> = (&'a Component<'a>, &'a Lts, &'a Settings, &'a Budget);
+
+fn refined(
+    (component, specification, settings, budget): Asked,
+    terms: &mut Terms,
+    images: &mut Images,
+    predicates: &mut Predicates,
+    effort: &mut Effort,
+) -> Result<Found, Unknown> {
     let mut solver = new_solver(&SolverConfig::default()).map_err(|e| Unknown::Unsupported {
         what: format!("this solver: {e}"),
         span: None,
     })?;
-    let mut predicates = Predicates::none(component);
     loop {
         effort.iterations += 1;
-        tell(component, terms, &predicates, effort);
         let mut stop = || budget.poll().map(Unknown::Stopped);
         if let Some(unknown) = stop() {
             return Err(unknown);
@@ -94,13 +158,14 @@ pub fn search(
         if effort.iterations > settings.iterations {
             return Err(Unknown::TurnsOver);
         }
-        let mut model = Model::new(component, terms, images, &predicates);
+        let mut model = Model::new(component, terms, images, predicates);
         let game = Game::play(&mut model, specification, &mut stop)?;
         effort.states = model.size();
         effort.positions = game.positions.len();
         if game.simulates() {
             let relation = game.relation(&mut model)?;
-            let text = certificate(&mut model, &relation).map_err(Unknown::Certificate)?;
+            let pairs = pairs(&mut model, &relation);
+            let text = certificate(component, model.terms, pairs).map_err(Unknown::Certificate)?;
             effort.questions = images.questions;
             return Ok(Found::Relation {
                 certificate: text,
@@ -108,7 +173,18 @@ pub fn search(
             });
         }
         effort.questions = model.images.questions;
-        let strategies = game.strategies(settings.trees.max(1));
+        let strategies = game.strategies(settings.trees_at(effort.iterations));
+        settings.explain(|| {
+            format!(
+                "{:>5}  {} predicates: {} states, {} positions, {} questions, {} strategies",
+                effort.iterations,
+                predicates.count(),
+                effort.states,
+                effort.positions,
+                images.questions,
+                strategies.len()
+            )
+        });
         if strategies.is_empty() {
             return Err(undecided("every strategy is too large to be looked at"));
         }
@@ -118,17 +194,7 @@ pub fn search(
             match judge(component, terms, &mut *solver, strategy) {
                 Judged::Spurious(core) => spurious.push(Spurious { strategy, core }),
                 Judged::Undecided(why) => open = Some(why),
-                Judged::Valid(runs) => {
-                    let outside = strategy.nodes.iter().find(|n| n.step.action == OUTSIDE);
-                    if let Some(node) = outside {
-                        let what = component.outside(block_of(node.step));
-                        return Err(Unknown::Unmodelled {
-                            what: what.unwrap_or_else(|| "something".into()),
-                            span: None,
-                        });
-                    }
-                    return Ok(Found::Strategy(strategy.clone(), runs));
-                }
+                Judged::Valid(runs) => return played(component, strategy, runs),
             }
         }
         if let Some(stop) = budget.poll() {
@@ -137,20 +203,48 @@ pub fn search(
         let Some(first) = spurious.first() else {
             return Err(undecided(&open.unwrap_or_default()));
         };
-        effort.spurious = first
-            .strategy
-            .nodes
-            .iter()
-            .filter(|n| n.step.action != crate::lts::TAU)
-            .map(|n| n.step.action)
-            .map(|a: ActionId| a.to_string())
-            .collect();
-        let more = choose(component, terms, images, &predicates, &spurious)?;
+        effort.spurious = actions(first.strategy);
+        settings.explain(|| {
+            let names = Names {
+                prepared: &component.problem.prepared,
+                terms,
+            };
+            let conditions = first.core.iter().map(|&(_, t)| t).collect::<Vec<_>>();
+            format!("       nobody plays it: {}", names.facts(&conditions))
+        });
+        let more = choose(component, terms, images, predicates, &spurious)?;
         match more {
-            Some(more) if more != predicates => predicates = more,
+            Some(more) if more != *predicates => *predicates = more,
             _ => return Err(undecided("no condition of the program stops the strategy")),
         }
     }
+}
+
+/// A strategy that some run plays, unless it is about something that is not modelled.
+pub fn played(
+    component: &Component,
+    strategy: &Strategy,
+    runs: Vec<(usize, Real)>,
+) -> Result<Found, Unknown> {
+    let outside = strategy.nodes.iter().find(|n| n.step.action == OUTSIDE);
+    if let Some(node) = outside {
+        let what = component.outside(block_of(node.step));
+        return Err(Unknown::Unmodelled {
+            what: what.unwrap_or_else(|| "something".into()),
+            span: None,
+        });
+    }
+    Ok(Found::Strategy(strategy.clone(), runs))
+}
+
+/// The actions of a strategy, by number, silence aside.
+pub fn actions(strategy: &Strategy) -> Vec<String> {
+    let nodes = strategy.nodes.iter();
+    nodes
+        .filter(|n| n.step.action != crate::lts::TAU)
+        .map(|n| n.step.action)
+        .map(|a: ActionId| a.to_string())
+        .collect()
 }
 
 fn undecided(reason: &str) -> Unknown {
@@ -169,15 +263,13 @@ pub fn is_stop(unknown: &Unknown) -> Option<Stop> {
     }
 }
 
-fn tell(component: &Component, terms: &Terms, predicates: &Predicates, effort: &mut Effort) {
-    effort.conditions = predicates.seeds.len();
-    effort.predicates = predicates.count();
+/// The conditions that were chosen, for people.
+fn told(component: &Component, terms: &Terms, predicates: &Predicates) -> Vec<String> {
     let names = Names {
         prepared: &component.problem.prepared,
         terms,
     };
     let told = predicates.seeds.iter();
-    effort.chosen = told
-        .map(|&(at, t)| format!("{} at {}", names.predicate(t), component.place(at)))
-        .collect();
+    told.map(|&(at, t)| format!("{} at {}", names.predicate(t), component.place(at)))
+        .collect()
 }

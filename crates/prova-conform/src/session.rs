@@ -211,7 +211,7 @@ impl<'s> Session<'s> {
             std::fs::write(&path, text).map_err(written)?;
             files.push(path);
         }
-        let lowered = load(&files, &options)?;
+        let lowered = load(&files, &options).map_err(|e| in_their_file(plan, e))?;
         let mut program = lowered.program;
         let guards = matches!(purpose, Purpose::Guards(_));
         let entry = (!is_main(plan) || guards).then_some(CALLER);
@@ -241,6 +241,21 @@ impl<'s> Session<'s> {
             warnings: lowered.warnings,
         })
     }
+}
+
+/// Messages with places that people know: what does not fit into the text of ours (a call with too
+/// few arguments) is wrong in the declaration of the target.
+fn in_their_file(plan: &Plan, mut errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    for error in &mut errors {
+        let place = error.place.as_ref();
+        if place.is_some_and(|p| p.position().file.ends_with("conform.c")) {
+            let name = &plan.target.name;
+            let what = format!("the declaration of `{}` does not fit", name.text);
+            error.message = format!("{what}: {}", error.message);
+            error.place = Some(plan.file.place(&name.range));
+        }
+    }
+    errors
 }
 
 /// Whether a procedure may change anything that its caller could see.

@@ -14,6 +14,7 @@ use crate::lts::{ActionId, Lts, StateId, TAU};
 use crate::model::program::{shown, Component};
 use crate::plan::Plan;
 use crate::session::{errors, Loaded, Session};
+use crate::told::Told;
 use crate::unit::{Purpose, OWN};
 use prova_c::Diagnostic;
 use prova_engine::registry;
@@ -30,8 +31,8 @@ use std::time::Duration;
 
 /// A violation that was seen.
 pub struct Shown {
-    /// The strategy, for people: depth and line.
-    pub tree: Vec<(usize, String)>,
+    /// The strategy, for people.
+    pub tree: Vec<Told>,
     /// Native runs, one where a trace suffices, else one for each leaf.
     pub runs: Vec<Seen>,
     /// Whether the runs show it together only.
@@ -57,7 +58,7 @@ const PROPERTY: &str = "unreach-call";
 /// Seconds that finding the run again may take.
 const AGAIN: u64 = 20;
 
-/// Shows a strategy; the inner error is the reason why it cannot.
+/// Shows a strategy, which people are told as `tree`; the inner error is the reason why it cannot.
 #[allow(clippy::too_many_arguments)]
 pub fn show(
     question: &Question,
@@ -65,6 +66,7 @@ pub fn show(
     session: &Session,
     component: &Component,
     strategy: &Strategy,
+    tree: Vec<Told>,
     tests: &[(usize, Test)],
     budget: &Budget,
 ) -> Result<Result<Shown, Unknown>, Vec<Diagnostic>> {
@@ -100,7 +102,6 @@ pub fn show(
         }
         seen.push((wanted, events, Given::of(&run)));
     }
-    let tree = told_tree(plan, component, strategy);
     let raw = &plan.specification;
     let alone = seen.iter().find(|(wanted, ..)| !has_trace(raw, wanted));
     if let Some((_, _, given)) = alone {
@@ -334,33 +335,4 @@ fn again(task: &Task, budget: &Budget) -> Result<Violation, Unknown> {
         Outcome::Unknown(why) => Err(Unknown::Replay(why.to_string())),
         _ => Err(Unknown::Replay("the monitor does not see it".into())),
     }
-}
-
-/// A strategy for people: what the component does, and why no answer helps.
-fn told_tree(plan: &Plan, component: &Component, strategy: &Strategy) -> Vec<(usize, String)> {
-    let mut lines = Vec::new();
-    let mut work = vec![(0, 0)];
-    while let Some((node, depth)) = work.pop() {
-        let at = &strategy.nodes[node];
-        let mut deeper = depth;
-        if at.step.action != TAU {
-            let block = crate::model::block_of(at.step);
-            let action = plan.alphabet.action(at.step.action);
-            let state = &plan
-                .specification
-                .states
-                .get(at.position.specification as usize);
-            let state = state.map_or("", |s| s.as_str());
-            let place = component.shown_at(block);
-            let answers = match at.children.len() {
-                0 => format!("the specification, in `{state}`, has no answer"),
-                1 => format!("the specification is in `{state}`"),
-                n => format!("the specification, in `{state}`, has {n} answers; none helps"),
-            };
-            lines.push((depth, format!("{action} ({place}): {answers}")));
-            deeper += usize::from(at.children.len() > 1);
-        }
-        work.extend(at.children.iter().rev().map(|&c| (c, deeper)));
-    }
-    lines
 }

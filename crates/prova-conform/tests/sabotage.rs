@@ -6,11 +6,13 @@
 use prova_c::Options;
 use prova_certify::{Failure, Limits};
 use prova_conform::lts::read::parse;
+use prova_conform::lts::subsets::subsets;
 use prova_conform::lts::syntax::File;
 use prova_conform::lts::Lts;
 use prova_conform::model::images::Images;
 use prova_conform::model::program::Component;
 use prova_conform::plan::Plan;
+use prova_conform::relation::with_sets;
 use prova_conform::search::{search, Effort, Found, Settings};
 use prova_conform::session::Session;
 use prova_conform::unit::{Purpose, SHOWN};
@@ -26,6 +28,11 @@ use std::time::Duration;
 
 /// A program, the machine it conforms to, and the certificate.
 fn certified(name: &str) -> (Program, Lts, String) {
+    certified_by(name, false)
+}
+
+/// The same by traces, if that is asked.
+fn certified_by(name: &str, traces: bool) -> (Program, Lts, String) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/conform");
     let text = std::fs::read_to_string(folder.join(name)).expect("a text");
     let first = text.lines().next().unwrap_or_default();
@@ -47,11 +54,15 @@ fn certified(name: &str) -> (Program, Lts, String) {
     let component = Component::new(&problem, &mut terms, Granularity::Basic).expect("a component");
     let budget = Budget::unlimited();
     let mut images = Images::new(&SolverConfig::default(), &budget).expect("z3");
+    let (specification, sets) = match traces {
+        true => subsets(&plan.specification).expect("small"),
+        false => (plan.specification.clone(), Vec::new()),
+    };
     let found = search(
         &component,
         &mut terms,
         &mut images,
-        &plan.specification.stuttering(),
+        &specification.stuttering(),
         &Settings::default(),
         &budget,
         &mut Effort::default(),
@@ -59,10 +70,18 @@ fn certified(name: &str) -> (Program, Lts, String) {
     let Ok(Found::Relation { certificate, .. }) = found else {
         panic!("{name} does not conform");
     };
+    let certificate = match traces {
+        true => with_sets(&certificate, &sets),
+        false => certificate,
+    };
     (loaded.program, plan.specification.clone(), certificate)
 }
 
 fn asked(program: &Program, lts: &Lts, certificate: &str) -> Result<(), Failure> {
+    asked_by(program, lts, certificate, false)
+}
+
+fn asked_by(program: &Program, lts: &Lts, certificate: &str, traces: bool) -> Result<(), Failure> {
     let limits = Limits {
         query: Duration::from_secs(20),
         deadline: None,
@@ -73,6 +92,7 @@ fn asked(program: &Program, lts: &Lts, certificate: &str) -> Result<(), Failure>
         moves: &lts.moves,
         initial: lts.initial,
         shown: SHOWN,
+        traces,
     };
     check(program, &machine, certificate, &[SolverChoice::Z3], &limits).map(|_| ())
 }
@@ -172,6 +192,35 @@ fn another_machine_or_program_is_refused() {
     let (other, ..) = certified("figure6.lts");
     let refused = asked(&other, &lts, &certificate);
     assert!(matches!(refused, Err(Failure::Mismatch(_))), "{refused:?}");
+}
+
+#[test]
+fn sets_of_states_are_not_trusted() {
+    let name = "branch_late_early_traces.lts";
+    let (program, lts, certificate) = certified_by(name, true);
+    asked_by(&program, &lts, &certificate, true).unwrap_or_else(|e| panic!("{e}"));
+    // The machine decides early, so no single state answers: this is no simulation.
+    assert!(asked(&program, &lts, &certificate).is_err());
+    let sets: Vec<usize> = each(&certificate, "(set ");
+    assert!(sets.len() > 2, "{certificate}");
+    let (mut tried, mut refused) = (0, 0);
+    for &at in &sets {
+        let list = &certificate[at..at + certificate[at..].find(')').expect("an end")];
+        for state in 0..lts.states.len() {
+            let own = list["(set ".len()..].split(' ');
+            if own.clone().any(|s| s == state.to_string()) {
+                continue;
+            }
+            // Nobody gets there by what was shown, so a set with such a state answers nothing.
+            let damaged = certificate.replacen(list, &format!("{list} {state}"), 1);
+            tried += 1;
+            refused += usize::from(asked_by(&program, &lts, &damaged, true).is_err());
+        }
+        let empty = certificate.replacen(list, "(set", 1);
+        let failure = asked_by(&program, &lts, &empty, true);
+        assert!(failure.is_err_and(|e| e.is_bad_input()));
+    }
+    assert!(tried > 8 && refused == tried, "{refused} of {tried}");
 }
 
 #[test]

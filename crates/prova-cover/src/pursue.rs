@@ -62,13 +62,26 @@ struct Part {
 /// Decides what is open, as far as the budget goes. Gives the certificates of what is impossible.
 pub fn pursue(session: &mut Session, prover: &mut dyn Prover, budget: &Budget) -> Vec<String> {
     let mut certificates = Vec::new();
-    let all = Part {
-        goals: session.open(),
-        done: false,
-    };
-    let quick = budget.share(4);
-    attempt(session, prover, all, &quick, true, &mut certificates);
-    prover.told(session);
+    // Proofs can wait for as long as tests keep coming, though not for ever.
+    let most = budget.remaining().map(|left| left / 2);
+    loop {
+        let open = session.open();
+        let before = open.len();
+        let all = Part {
+            goals: open,
+            done: false,
+        };
+        let quick = budget.share(4);
+        attempt(session, prover, all, &quick, true, &mut certificates);
+        prover.told(session);
+        let little_left = match (budget.remaining(), most) {
+            (Some(left), Some(most)) => left <= most,
+            _ => true,
+        };
+        if session.open().len() == before || little_left || budget.poll().is_some() {
+            break;
+        }
+    }
     let mut parts = vec![Part {
         goals: session.open(),
         done: false,

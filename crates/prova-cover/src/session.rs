@@ -49,6 +49,11 @@ pub struct Session {
     pub ends: Vec<End>,
     /// Tests that cover something that no test before them did.
     pub tests: Vec<Kept>,
+    /// Tests that cover nothing new, as far as they are wanted: their runs end, and need nothing but
+    /// inputs.
+    pub others: Vec<Given>,
+    /// How many of them are wanted.
+    pub most_others: usize,
     /// Marks that some run came to, whether or not a suite can have it.
     pub seen: FxHashSet<Target>,
     /// Tests that were run.
@@ -78,6 +83,8 @@ impl Session {
             code,
             goals,
             tests: Vec::new(),
+            others: Vec::new(),
+            most_others: 0,
             seen: FxHashSet::default(),
             ran: 0,
             refused: Default::default(),
@@ -134,6 +141,11 @@ impl Session {
         let goals: FxHashSet<usize> = self.goals_of(&hits).collect();
         let new = |g: &usize| matches!(self.ends[*g], End::Open(_));
         if !goals.iter().any(new) {
+            if self.others.len() < self.most_others {
+                if let Ok(test) = SuiteTest::of(&self.code, given) {
+                    self.others.push(Given::of(&test.recording.run));
+                }
+            }
             return false;
         }
         if matches!(run.end, RunEnd::StepLimit(_) | RunEnd::TimeLimit) {

@@ -33,6 +33,8 @@ pub use engines::dash::Dash;
 pub use engines::lazy::domain::Abstraction;
 pub use engines::values::Values;
 pub use knowledge::sources::Sources;
+pub use portfolio::accept::{Accept, Acceptance};
+pub use portfolio::exchange::Exchange;
 pub use portfolio::Auto;
 pub use problem::blocks::Granularity;
 pub use registry::Settings;

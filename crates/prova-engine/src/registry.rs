@@ -3,10 +3,12 @@
 use crate::engine::{Engine, Quota};
 use crate::engines::ai::Interpretation;
 use crate::engines::bmc::{bounds::Bounds, Bmc};
+use crate::engines::cells::Cells;
 use crate::engines::classes::ByClasses;
 use crate::engines::dart::{self, Dart};
 use crate::engines::dash::Dash;
 use crate::engines::fabricate::Fabricate;
+use crate::engines::fuzz::{Fuzz, Kept};
 use crate::engines::impact::Impact;
 use crate::engines::kind::Kind;
 use crate::engines::lazy::domain::Abstraction;
@@ -15,11 +17,14 @@ use crate::engines::lee_yannakakis::LeeYannakakis;
 use crate::engines::pdr::Pdr;
 use crate::engines::random::Random;
 use crate::engines::slam::Slam;
+use crate::engines::states::States;
 use crate::engines::synergy::Synergy;
 use crate::engines::tables::Tables;
 use crate::engines::values::Values;
 use crate::interpolation::First;
 use crate::knowledge::sources::Sources;
+use crate::portfolio::accept::Accept;
+use crate::portfolio::exchange::{Exchange, Side};
 use crate::portfolio::{alone, Auto};
 use crate::problem::blocks::Granularity;
 use prova_logic::SolverConfig;
@@ -48,6 +53,21 @@ pub struct Settings {
     pub abstraction: Abstraction,
     /// Who is asked for interpolants first.
     pub interpolants: First,
+    /// Tests that fuzzing begins with, beside those that are known.
+    pub seeds: Vec<prova_fuzz::Candidate>,
+    /// Where fuzzing leaves the tests that it keeps, if somebody wants them.
+    pub kept: Option<Kept>,
+    /// Who has to accept a proof before it ends a search with several engines.
+    pub accept: Accept,
+    /// Where tests are exchanged with a search that works at the same time, if there is one.
+    pub exchange: Option<Exchange>,
+}
+
+impl Settings {
+    /// Which of two searches this is.
+    pub fn side(&self) -> Side {
+        self.exchange.as_ref().map_or(Side::First, |e| e.side)
+    }
 }
 
 /// An engine as people choose it.
@@ -90,6 +110,16 @@ pub const ENGINES: &[Entry] = &[
         },
     },
     Entry {
+        name: "states",
+        about: "explicit states at loop heads, the program run from each, inputs in classes",
+        paper: "Holzmann: The Model Checker SPIN (TSE 1997)",
+        make: |settings| {
+            Box::new(States {
+                solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
         name: "tables",
         about: "explicit values procedure by procedure: what each entry state returns with, once",
         paper: "Sharir, Pnueli: Two Approaches to Interprocedural Data Flow Analysis (1981)",
@@ -107,6 +137,16 @@ pub const ENGINES: &[Entry] = &[
             Box::new(Pdr {
                 solver: settings.solver.clone(),
                 sources: settings.sources,
+            })
+        },
+    },
+    Entry {
+        name: "cells",
+        about: "arrays by one or two arbitrary cells, which stand for all; gives proofs only",
+        paper: "Monniaux, Gonnord: Cell Morphing: From Array Programs to Array-Free Horn Clauses (SAS 2016)",
+        make: |settings| {
+            Box::new(Cells {
+                solver: settings.solver.clone(),
             })
         },
     },
@@ -227,6 +267,17 @@ pub const ENGINES: &[Entry] = &[
         make: |settings| {
             Box::new(Fabricate {
                 solver: settings.solver.clone(),
+            })
+        },
+    },
+    Entry {
+        name: "fuzz",
+        about: "tests by the hundred thousand, changed at random and by what runs compared",
+        paper: "Böhme, Pham, Roychoudhury: Coverage-based Greybox Fuzzing as Markov Chain (CCS 2016)",
+        make: |settings| {
+            Box::new(Fuzz {
+                seeds: settings.seeds.clone(),
+                kept: settings.kept.clone(),
             })
         },
     },

@@ -77,10 +77,9 @@ fn comments(text: &str) -> impl Iterator<Item = &str> {
 /// Applies a pass: one with a name in certificates, or one of those that come before them.
 fn apply(program: &mut Program, pass: &str) -> Result<Option<String>, String> {
     match pass {
-        "nans" => drop(prova_exec::separate_nan_bits(program)),
         "unmodelled" => end_unmodelled(program, &|name| Some(format!("`{name}`"))),
         "blocks" => return Ok(Some(blocks(program))),
-        _ => drop(named::apply(program, pass)?),
+        _ => drop(prova_exec::passes::apply(program, pass)?),
     }
     assert_eq!(validate(program), [], "after `{pass}`");
     Ok(None)

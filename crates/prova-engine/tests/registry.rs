@@ -27,9 +27,18 @@ fn no_engine_is_wrong() {
     }
 }
 
+/// Who need not find what is easy to find, and why.
+const MAY_GIVE_UP: [(&str, &str); 2] = [
+    ("cells", "its tests are none of the program: it only proves"),
+    (
+        "states",
+        "it follows ranges of values, and a bit of a value is no range",
+    ),
+];
+
 #[test]
 fn every_engine_finds_what_is_easy_to_find() {
-    for name in names() {
+    for name in names().filter(|n| !MAY_GIVE_UP.iter().any(|(who, _)| who == n)) {
         let engine = checker(name, &Settings::default()).expect("it is in the list");
         let report = check_with(&*engine, "easy.c", EASY, None, 30);
         assert_eq!(verdict(&report), "false", "{name}");

@@ -52,6 +52,21 @@ fn synergy_ends_on_all_twenty() {
 }
 
 #[test]
+fn slam_counts_rounds_only_where_a_path_blames_the_counter() {
+    // Two conditions exclude the path, and the core blames the one that is no counter.
+    for number in [12, 15] {
+        let (source, _) = program(number);
+        let ended = turn("slam", &printed(), (&source, None), 9, 600).expect("it is there");
+        assert_eq!(ended.safe, Some(true), "test{number:02}");
+    }
+    // The counter's values one by one, up to the bound.
+    let (source, _) = program(20);
+    let ended = turn("slam", &printed(), (&source, None), 4, 600).expect("it is there");
+    assert_eq!(ended.safe, None);
+    assert_eq!(ended.statistics.iterations, 4);
+}
+
+#[test]
 fn preimages_alone_do_not_end_on_figure_9() {
     // The loop without end, left after a few rounds, so that a test of it ends.
     let (source, _) = program(18);

@@ -36,6 +36,26 @@ pub struct Build<'a> {
 /// The option that makes uninitialised variables zero; compilers have it since about 2022.
 pub const ZEROED: &str = "-ftrivial-auto-var-init=zero";
 
+/// Words of other verifiers, as macros: what they mean in a native run. Where a run depends on more
+/// than this says, the native run goes another way, and nothing is confirmed.
+const WORDS: &[&str] = &[
+    "__CPROVER_size_t=__SIZE_TYPE__",
+    "__CPROVER_ssize_t=__PTRDIFF_TYPE__",
+    "__CPROVER_bool=_Bool",
+    "__CPROVER_assume(c)=__VERIFIER_assume(!!(c))",
+    "__CPROVER_assert(c,...)=((c)?(void)0:(void)__prova_assert_fail(#c))",
+    "__CPROVER_precondition(c,...)=((c)?(void)0:(void)__prova_assert_fail(#c))",
+    "__CPROVER_postcondition(c,...)=((c)?(void)0:(void)__prova_assert_fail(#c))",
+    "__CPROVER_r_ok(p,...)=((p)!=0)",
+    "__CPROVER_w_ok(p,...)=((p)!=0)",
+    "__CPROVER_rw_ok(p,...)=((p)!=0)",
+    "__CPROVER_overflow_plus(a,b)=__builtin_add_overflow_p(a,b,(__typeof__((a)+(b)))0)",
+    "__CPROVER_overflow_minus(a,b)=__builtin_sub_overflow_p(a,b,(__typeof__((a)+(b)))0)",
+    "__CPROVER_overflow_mult(a,b)=__builtin_mul_overflow_p(a,b,(__typeof__((a)+(b)))0)",
+    "klee_assume(c)=__VERIFIER_assume(!!(c))",
+    "klee_assert(c)=((c)?(void)0:(void)__prova_assert_fail(#c))",
+];
+
 /// Functions whose arguments a sanitizer looks at, if they are called.
 const COPIES: &[&str] = &[
     "memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "strlen", "strcpy", "strncpy",
@@ -143,6 +163,11 @@ impl Build<'_> {
         if self.old_inline {
             add("-fgnu89-inline");
         }
+        if self.in_other_words() {
+            for word in WORDS {
+                add(&format!("-D{word}"));
+            }
+        }
         for word in &options.words {
             add(word);
         }
@@ -154,6 +179,16 @@ impl Build<'_> {
             words.push(dir.into());
         }
         words
+    }
+
+    /// Whether a source is written in the words of another verifier.
+    fn in_other_words(&self) -> bool {
+        let files = self.sources.files.iter();
+        let mut texts = files.filter_map(|file| std::fs::read(file).ok());
+        texts.any(|text| {
+            let text = String::from_utf8_lossy(&text);
+            text.contains("__CPROVER_") || text.contains("klee_")
+        })
     }
 
     /// What the linker is told.

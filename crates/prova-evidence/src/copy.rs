@@ -57,6 +57,11 @@ pub fn copies(made: &Made, recordings: &[&Recording]) -> Result<Vec<Copy>, CopyE
         let mut notes = Vec::new();
         for (unset, found) in unset.iter().zip(&mut found) {
             let at = locate(&text, &lines, &recording.program, unset.span, &unset.name);
+            if at.is_some_and(|at| is_initialised(&text, at)) {
+                // What it held before is gone by the time anybody can look.
+                *found = true;
+                continue;
+            }
             let end = at.and_then(|at| end_of_declaration(&text, at));
             let Some(end) = end else { continue };
             *found = true;
@@ -200,6 +205,22 @@ fn end_of_declaration(text: &str, at: usize) -> Option<usize> {
     None
 }
 
+/// Whether the declaration of the name at an offset gives it a value: the whole of it, for what an
+/// initialiser leaves out of an array or a structure is zero.
+fn is_initialised(text: &str, at: usize) -> bool {
+    let mut depth = 0i32;
+    for (_, _, piece) in pieces(text, at) {
+        match piece {
+            Piece::Mark('(' | '[' | '{') => depth += 1,
+            Piece::Mark(')' | ']') => depth = (depth - 1).max(0),
+            Piece::Mark('=') if depth == 0 => return true,
+            Piece::Mark(';' | ',' | '}') if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Behind the brace that opens the body of the function whose name is at an offset.
 fn body_after(text: &str, at: usize) -> Option<usize> {
     for (_, end, piece) in pieces(text, at) {
@@ -271,6 +292,16 @@ mod tests {
         let inner = text.find('g').expect("it is there");
         assert_eq!(end_of_declaration(text, inner), Some(end));
         assert_eq!(end_of_declaration("{ int x } ;", 6), None);
+    }
+
+    #[test]
+    fn initialised_declarations_are_told_from_others() {
+        let text = "int a[2] = { 1 }, b[n == 1], (*c)(int) = f; char d;";
+        let at = |name: char| text.find(name).expect("it is there");
+        assert!(is_initialised(text, 4));
+        assert!(!is_initialised(text, at('b')));
+        assert!(is_initialised(text, text.find("c)").expect("it is there")));
+        assert!(!is_initialised(text, at('d')));
     }
 
     #[test]

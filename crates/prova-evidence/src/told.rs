@@ -17,7 +17,10 @@ struct Text {
 pub fn told(inputs: &[Input]) -> Vec<Input> {
     let mut found: Vec<Input> = Vec::new();
     let (mut stdin, mut files) = (None, None);
-    for input in inputs {
+    // What has no name is a choice of our own, not something that was given; nor is what a function
+    // returns that ends without a value.
+    let given = |i: &&Input| !i.name.is_empty() && i.name != "return (uninitialised)";
+    for input in inputs.iter().filter(given) {
         let name = input.name.strip_suffix("()").unwrap_or(&input.name);
         let text = match name {
             STANDARD_INPUT => Some(("standard input", &mut stdin)),

@@ -145,11 +145,31 @@ pub trait Domain {
     fn size(&self) -> usize;
 }
 
+/// Whoever looks on while plain bits are computed. `()` does not.
+pub trait Watch: Default {
+    /// Whether comparisons are to be told.
+    const COMPARISONS: bool = false;
+
+    /// From here on the path follows consecutive positions.
+    #[inline(always)]
+    fn path(&mut self, _position: u32) {}
+    /// Two words of this width were compared.
+    #[inline(always)]
+    fn compared(&mut self, _w: u8, _a: u64, _b: u64) {}
+    /// A range of memory got arbitrary contents, first or anew.
+    #[inline(always)]
+    fn filled(&mut self, _address: u64, _size: u64, _fresh: Fresh) {}
+}
+
+impl Watch for () {}
+
 /// Plain bits; with `HISTORY`, everything written is remembered.
 #[derive(Default)]
-pub struct Concrete<const HISTORY: bool> {
+pub struct Concrete<const HISTORY: bool, W: Watch = ()> {
     /// What was written.
     pub history: History,
+    /// Who looks on.
+    pub watch: W,
 }
 
 fn join(v: [u64; 2]) -> u128 {
@@ -160,7 +180,7 @@ fn split(v: u128) -> [u64; 2] {
     [v as u64, (v >> 64) as u64]
 }
 
-impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
+impl<const HISTORY: bool, W: Watch> Domain for Concrete<HISTORY, W> {
     type V = u64;
 
     #[inline(always)]
@@ -180,6 +200,9 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
     }
     #[inline(always)]
     fn binary(&mut self, op: BinaryOp, w: u8, a: u64, b: u64) -> u64 {
+        if W::COMPARISONS && op.is_comparison() {
+            self.watch.compared(w, a, b);
+        }
         arith::binary(op, w, a, b)
     }
     #[inline(always)]
@@ -258,10 +281,11 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
         }
     }
     fn filled(&mut self, step: u32, memory: &Memory, range: Span<u64>, fresh: Fresh) {
+        let (address, size) = (range.address, range.size);
+        self.watch.filled(address, size, fresh);
         if !HISTORY {
             return;
         }
-        let (address, size) = (range.address, range.size);
         if fresh != Fresh::First {
             self.history.wrote_memory(step, memory, address, size);
         }
@@ -295,6 +319,7 @@ impl<const HISTORY: bool> Domain for Concrete<HISTORY> {
         if HISTORY {
             self.history.path.append(step, u64::from(position));
         }
+        self.watch.path(position);
     }
     fn called(&mut self, step: u32, proc: ProcId, registers: u32) {
         if HISTORY {

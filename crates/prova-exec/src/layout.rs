@@ -43,7 +43,7 @@ pub fn heap_size(model: DataModel) -> u64 {
 fn default_heap(model: DataModel) -> u64 {
     match model {
         DataModel::Lp64 => 0x2000_0000_0000,
-        DataModel::Ilp32 => 0x6000_0000,
+        DataModel::Ilp32 => 0x2f00_0000,
     }
 }
 

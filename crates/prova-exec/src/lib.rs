@@ -12,6 +12,8 @@
 //! | [`end`] | the ways a run can end |
 //! | [`lasso`] | runs whose state comes again |
 //! | [`nan_bits`] | stores that may show the bits of a NaN, made a case of their own |
+//! | [`cells`] | ghosts that follow arbitrary cells of arrays |
+//! | [`passes`] | all passes by their names |
 //! | [`transplant`] | a test of one form of a program made a test of another |
 //! | [`undefined`] | what functions without a body may write |
 //! | [`points_to`] | splits memory into arrays that cannot overlap |
@@ -24,6 +26,7 @@
 //! No solver, no C and no file access here.
 
 pub mod arith;
+pub mod cells;
 pub mod code;
 mod compile;
 pub mod domain;
@@ -38,6 +41,7 @@ pub mod log;
 pub mod machine;
 pub mod memory;
 pub mod nan_bits;
+pub mod passes;
 pub mod points_to;
 pub mod run;
 pub mod state_vars;

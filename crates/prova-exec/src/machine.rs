@@ -8,9 +8,12 @@
 
 mod calls;
 mod execute;
+mod restart;
 mod start;
 pub mod state;
 mod statements;
+
+pub use restart::Origin;
 
 use crate::code::*;
 use crate::domain::Domain;
@@ -68,6 +71,7 @@ pub struct UsedInput {
     pub given: bool,
 }
 
+#[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) proc: ProcId,
     return_pc: u32,

@@ -16,6 +16,7 @@ pub const PAGE: usize = 1 << PAGE_BITS;
 const CACHE: usize = 64;
 const NO_PAGE: u64 = u64::MAX;
 
+#[derive(Clone)]
 struct Page {
     /// Eight bytes more than a page, so that a word can be read anywhere.
     data: [u8; PAGE + 8],
@@ -84,6 +85,14 @@ pub struct Memory {
     model: DataModel,
     contents: BTreeMap<u64, u8>,
     limit: usize,
+    /// What lay where something began or ended since [`Memory::origin`], the newest last.
+    changes: Option<Vec<(u64, Option<Live>)>>,
+}
+
+/// Memory as it was at some time, to go back to.
+pub struct Origin {
+    pages: Vec<Box<Page>>,
+    index: FxHashMap<u64, u32>,
 }
 
 #[inline(always)]
@@ -106,6 +115,42 @@ impl Memory {
             model,
             contents: test.contents.clone(),
             limit: limit / std::mem::size_of::<Page>(),
+            changes: None,
+        }
+    }
+
+    /// Keeps how memory is now; from here on, what begins and ends is noted.
+    pub fn origin(&mut self) -> Origin {
+        self.changes = Some(Vec::new());
+        Origin {
+            pages: self.pages.clone(),
+            index: self.index.clone(),
+        }
+    }
+
+    /// Goes back, with other first contents where no static object lies.
+    pub fn go_back(&mut self, origin: &Origin, contents: &BTreeMap<u64, u8>) {
+        while let Some((base, before)) = self.changes.as_mut().and_then(Vec::pop) {
+            match before {
+                Some(live) => drop(self.objects.insert(base, live)),
+                None => drop(self.objects.remove(&base)),
+            }
+        }
+        self.pages.truncate(origin.pages.len());
+        for (page, first) in self.pages.iter_mut().zip(&origin.pages) {
+            page.clone_from(first);
+        }
+        self.index.clone_from(&origin.index);
+        self.cache = [(NO_PAGE, 0); CACHE];
+        self.zone_cells.clear();
+        self.contents.clone_from(contents);
+        for (&address, &byte) in contents {
+            let made = self.index.get(&(address >> PAGE_BITS)).copied();
+            let object = self.object_at(address);
+            let fixed = object.is_some_and(|(_, live)| live.kind == LiveKind::Static);
+            if let (Some(index), false) = (made, fixed) {
+                self.pages[index as usize].data[(address & (PAGE as u64 - 1)) as usize] = byte;
+            }
         }
     }
 
@@ -135,13 +180,16 @@ impl Memory {
 
     /// Makes a range live.
     pub fn add(&mut self, base: u64, live: Live) {
-        self.objects.insert(base, live);
+        let before = self.objects.insert(base, live);
+        self.changes.iter_mut().for_each(|c| c.push((base, before)));
         self.mark(base, live.size, true, live.writable);
     }
 
     /// Ends the life of the object with this base.
     pub fn remove(&mut self, base: u64) {
         if let Some(live) = self.objects.remove(&base) {
+            let before = Some(live);
+            self.changes.iter_mut().for_each(|c| c.push((base, before)));
             self.mark(base, live.size, false, false);
         }
     }

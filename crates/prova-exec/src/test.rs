@@ -135,7 +135,7 @@ impl Policy {
             // Small numbers in the lower half come up often.
             (4..=9, DataModel::Lp64) => 0x6000_0000_0000 + (random >> 8) % 17,
             (_, DataModel::Lp64) => 0x6000_0000_0000 + random % 0xfff_ffff_ffff,
-            (_, DataModel::Ilp32) => 0xa000_0000 + random % 0x3fff_ffff,
+            (_, DataModel::Ilp32) => 0xb000_0000 + random % 0x2fff_ffff,
         };
         (word >> (8 * (address % bytes))) as u8
     }

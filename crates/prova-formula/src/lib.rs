@@ -11,6 +11,7 @@
 //! | `reader` | words, lists and terms as text; terms written over `$0`, `$1`, … |
 //! | `simplify` | what is plain to see, without a solver |
 //! | `floats` | what bounds of floats show |
+//! | `ranges` | what bounds of bit-vectors show |
 //!
 //! Beyond SMT-LIB there are two notions. A term may carry *facts*, which every question that
 //! speaks of the term asserts. And a constant may be an *object*: the address of so many bytes,
@@ -19,14 +20,17 @@
 //! objects and that facts can hold: of what is impossible everything follows.
 //!
 //! A [`Script`] is made with the simplifier or without. Without, terms are as they were written
-//! and nothing is plain to see: then neither `simplify` nor `floats` has to be trusted.
+//! and nothing is plain to see: then none of `simplify`, `floats` and
+//! `ranges` has to be trusted.
 
 mod floats;
+mod ranges;
 mod reader;
 mod script;
 mod simplify;
 mod sort;
 
+pub use ranges::Ranges;
 pub use reader::{Lookup, Reader, Token};
 pub use script::{Replacement, Script, Term};
 pub use sort::Sort;

@@ -40,7 +40,7 @@ pub struct Script {
     nodes: Vec<Node>,
     known: FxHashMap<Rc<str>, FxHashMap<Rc<[Term]>, Term>>,
     /// Whether `simplify` is used. Nothing of it is, if not.
-    simplifies: bool,
+    pub(crate) simplifies: bool,
     /// Whether reads say what each of the writes before them would give, and questions are large
     /// and few: a solver may then take each as a whole.
     pub(crate) large: bool,
@@ -276,6 +276,21 @@ impl Script {
             }
         }
         by.done[&term]
+    }
+
+    /// The terms where facts hold: one of which a fact says what it equals is that. Nothing is lost or
+    /// gained by it where the facts are asserted, too.
+    pub fn given(&mut self, facts: &[Term], terms: &[Term]) -> Vec<Term> {
+        let mut values = FxHashMap::default();
+        for &fact in facts {
+            let (term, value) = match self.view(fact) {
+                ("=", &[a, b]) => (a, b),
+                ("not", &[a]) => (a, self.boolean(false)),
+                _ => (fact, self.boolean(true)),
+            };
+            values.insert(term, value);
+        }
+        terms.iter().map(|t| values.get(t).copied().unwrap_or(*t)).collect()
     }
 
     /// What a solver has to refute for one of the cases, each a conjunction, to follow from the

@@ -213,7 +213,7 @@ impl Script {
     }
 
     /// The value of a bit-vector literal, if it has at most 128 bits.
-    fn number(&self, term: Term) -> Option<u128> {
+    pub(crate) fn number(&self, term: Term) -> Option<u128> {
         let digits = self.view(term).0.strip_prefix("#b").filter(|d| d.len() <= 128)?;
         u128::from_str_radix(digits, 2).ok()
     }
@@ -317,10 +317,19 @@ impl Script {
         let mut assertions = facts.to_vec();
         // If these cannot hold together, everything follows.
         let mut known = self.known(facts)?;
+        let ranges = self.ranges(facts);
+        if ranges.empty {
+            return None;
+        }
         for case in cases {
             let mut open = Vec::new();
             let failed = case.iter().any(|&t| {
                 let now = self.replaced(t, &mut known);
+                let now = match self.decided(&ranges, now) {
+                    Some(true) => truth,
+                    Some(false) => falsity,
+                    None => now,
+                };
                 open.extend((now != truth).then_some(now));
                 now == falsity
             });

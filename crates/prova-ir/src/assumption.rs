@@ -55,9 +55,46 @@ impl FromStr for Undefined {
     }
 }
 
+/// What a function gets that is checked by itself, where it takes pointers to objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pointers {
+    /// Each points to an object: null is a mistake of the caller's.
+    #[default]
+    Valid,
+    /// Each is null or points to an object.
+    Nullable,
+    /// Each is null, points to an object, or points nowhere: it may be used for nothing.
+    Arbitrary,
+}
+
+impl Pointers {
+    /// All of them.
+    pub const EACH: [Pointers; 3] = [Pointers::Valid, Pointers::Nullable, Pointers::Arbitrary];
+
+    /// Its name on the command line and in certificates.
+    pub fn name(self) -> &'static str {
+        match self {
+            Pointers::Valid => "valid",
+            Pointers::Nullable => "nullable",
+            Pointers::Arbitrary => "arbitrary",
+        }
+    }
+}
+
+impl FromStr for Pointers {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let found = Pointers::EACH.into_iter().find(|p| p.name() == word);
+        found.ok_or_else(|| format!("`{word}` is not one of `valid`, `nullable`, `arbitrary`"))
+    }
+}
+
 /// How everything is read that lies outside of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct World {
+    /// What functions get that are checked by themselves.
+    pub pointers: Pointers,
     /// Allocations never fail.
     pub malloc_never_fails: bool,
     /// Objects that are `volatile` are read as plain memory.
@@ -67,6 +104,8 @@ pub struct World {
     pub addresses_arbitrary: bool,
     /// Inline assembly changes its outputs and nothing else.
     pub assembly_outputs: bool,
+    /// Allocations of more than 128 MB fail.
+    pub blocks_small: bool,
     /// What functions of the user's own do that have no body.
     pub undefined: Undefined,
     /// What single ones do.
@@ -80,7 +119,9 @@ impl World {
         own.copied().unwrap_or(self.undefined)
     }
 
-    /// The choices as keywords and values: those of [`Assumption`]s, whether they matter or not.
+    /// The choices as keywords and values: those of [`Assumption`]s, whether they matter or not. What
+    /// pointers are passed is among them only if it is not what holds unless told: most programs
+    /// start with `main`, and [`Assumption::Pointers`] says it of the others.
     pub fn choices(&self) -> Vec<(&'static str, String)> {
         let malloc = Assumption::Malloc {
             never_fails: self.malloc_never_fails,
@@ -103,6 +144,11 @@ impl World {
             .iter()
             .map(|a| (a.keyword(), a.value()))
             .chain([("addresses", addresses), ("assembly", assembly), undefined])
+            .chain(self.blocks_small.then(|| ("blocks", "small".to_owned())))
+            .chain(
+                (self.pointers != Pointers::default())
+                    .then(|| ("pointers", self.pointers.name().to_owned())),
+            )
             .chain(single)
             .collect()
     }
@@ -118,6 +164,8 @@ impl World {
             "malloc" => self.malloc_never_fails = two("never-fails", "may-fail")?,
             "volatile" => self.volatile_plain = two("plain", "arbitrary")?,
             "addresses" => self.addresses_arbitrary = two("arbitrary", "unmodelled")?,
+            "blocks" => self.blocks_small = two("small", "any")?,
+            "pointers" => self.pointers = value.parse()?,
             "assembly" => self.assembly_outputs = two("outputs", "unmodelled")?,
             "undefined" => match value.split_once('=') {
                 None => self.undefined = value.parse()?,
@@ -167,8 +215,25 @@ pub enum Assumption {
     Sse,
     /// The arguments and globals that a function is checked with, which no program calls like that.
     Entry(String),
+    /// What that function gets as pointers to objects; it takes some.
+    Pointers(Pointers),
+    /// What holds where a function is checked that is called by nobody: an invariant of its module.
+    Invariant {
+        /// The function.
+        function: String,
+        /// C over global variables and its parameters.
+        text: String,
+    },
     /// No signed operation overflows: C does not say how a run goes on in which one does.
     Overflow,
+    /// A loop need not end: the function it is in and its line.
+    Forever(String, u32),
+    /// Allocations of more than 128 MB fail; the program allocates.
+    Blocks,
+    /// A function is called as its contract requires.
+    Required(String),
+    /// Calls of a function do what its contract says.
+    Contract(String),
 }
 
 /// What functions that may write what they reach do not do all the same.
@@ -293,7 +358,13 @@ impl Assumption {
             Assumption::Limit(_) => "limit",
             Assumption::Sse => "float",
             Assumption::Entry(_) => "entry",
+            Assumption::Pointers(_) => "pointers",
+            Assumption::Invariant { .. } => "invariant",
             Assumption::Overflow => "overflow",
+            Assumption::Forever(..) => "forever",
+            Assumption::Blocks => "blocks",
+            Assumption::Required(_) => "required",
+            Assumption::Contract(_) => "contract",
         }
     }
 
@@ -307,10 +378,17 @@ impl Assumption {
             Assumption::Addresses => "arbitrary".into(),
             Assumption::Assembly => "outputs".into(),
             Assumption::Function { name, reading, .. } => format!("{name}={}", reading.name()),
-            Assumption::Variable(name) | Assumption::Entry(name) => name.clone(),
+            Assumption::Variable(name)
+            | Assumption::Entry(name)
+            | Assumption::Required(name)
+            | Assumption::Contract(name) => name.clone(),
+            Assumption::Invariant { function, text } => format!("{function}: {text}"),
+            Assumption::Forever(function, line) => format!("{function}:{line}"),
             Assumption::Limit(limit) => format!("{}={}", limit.keyword(), limit.about()),
             Assumption::Sse => "sse".into(),
+            Assumption::Pointers(pointers) => pointers.name().into(),
             Assumption::Overflow => "never".into(),
+            Assumption::Blocks => "small".into(),
         }
     }
 
@@ -337,10 +415,17 @@ impl Assumption {
                 | Limit::Circles(_) => "--undefined forbidden".into(),
                 of_one => format!("--undefined {}=forbidden", of_one.about()),
             },
+            Assumption::Blocks => "--blocks any".into(),
+            Assumption::Pointers(Pointers::Valid) => "--pointers nullable".into(),
+            Assumption::Pointers(_) => "--pointers valid".into(),
             Assumption::Variable(_)
             | Assumption::Sse
             | Assumption::Entry(_)
-            | Assumption::Overflow => return None,
+            | Assumption::Invariant { .. }
+            | Assumption::Required(_)
+            | Assumption::Contract(_)
+            | Assumption::Overflow
+            | Assumption::Forever(..) => return None,
         })
     }
 
@@ -363,7 +448,8 @@ impl fmt::Display for Assumption {
             }
             Assumption::Addresses => write!(
                 f,
-                "what is asked about addresses has any answer, and no pointer is made from answers"
+                "what is asked about addresses has any answer, no pointer is made from answers, \
+                 and pointers become numbers by casts only"
             ),
             Assumption::Assembly => write!(
                 f,
@@ -377,7 +463,32 @@ impl fmt::Display for Assumption {
                 "`{name}` is declared and defined nowhere; it holds arbitrary values at first"
             ),
             Assumption::Limit(limit) => write!(f, "{limit}"),
+            Assumption::Invariant { function, text } => {
+                write!(f, "where `{function}` is called, the invariant `{text}` holds")
+            }
             Assumption::Overflow => write!(f, "no signed operation overflows"),
+            Assumption::Forever(function, line) => {
+                write!(f, "the loop of `{function}` at line {line} may run for ever")
+            }
+            Assumption::Blocks => write!(f, "allocations of more than 128 MB fail"),
+            Assumption::Required(name) => {
+                write!(f, "`{name}` is called as its contract requires")
+            }
+            Assumption::Contract(name) => write!(
+                f,
+                "calls of `{name}` do what its contract says, which `--modular` checks by itself"
+            ),
+            Assumption::Pointers(Pointers::Valid) => write!(
+                f,
+                "no argument that points to objects is null: that is left to the caller"
+            ),
+            Assumption::Pointers(Pointers::Nullable) => {
+                write!(f, "arguments that point to objects may be null")
+            }
+            Assumption::Pointers(Pointers::Arbitrary) => write!(
+                f,
+                "arguments that point to objects may be null, or point nowhere"
+            ),
             Assumption::Sse => write!(
                 f,
                 "floating-point numbers have the width of their types, as with `-msse2 -mfpmath=sse`"

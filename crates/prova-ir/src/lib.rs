@@ -50,15 +50,15 @@ mod traverse;
 pub mod types;
 pub mod validate;
 
-pub use assumption::{Assumption, Limit, Undefined, World};
+pub use assumption::{Assumption, Limit, Pointers, Undefined, World};
 pub use ctype::{CType, CTypes};
 pub use decision::{Decision, Junction};
 pub use expr::{BinaryOp, CastOp, Expr, ExprPool, UnaryOp};
 pub use ids::{CTypeId, EdgeId, ExprId, FileId, LocId, MarkerId, ObjectId, ProcId, RegId};
 pub use program::{
     Allocation, Body, Callee, Edge, ErrorLocation, Halt, Initial, Location, Marker, MarkerKind,
-    Object, Origin, Pinned, Procedure, Program, Register, Role, Statement, Storage, UNMODELLED,
-    UNMODELLED_DEREF,
+    Object, Origin, Pinned, Procedure, Program, Register, Role, Statement, Storage, LOOP_CONTRACT,
+    MEASURE, UNMODELLED, UNMODELLED_DEREF,
 };
 pub use source::{SourceFile, Span};
 pub use stats::Stats;

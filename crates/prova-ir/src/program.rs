@@ -214,6 +214,14 @@ pub const UNMODELLED: &str = "unmodelled";
 /// The same where only `valid-deref` depends on what happens; for other properties it is nothing.
 pub const UNMODELLED_DEREF: &str = "unmodelled-deref";
 
+/// The property of what users say of loops: invariants and measures. It belongs to every check of
+/// what runs do, and what is said is a candidate for whoever looks for invariants.
+pub const LOOP_CONTRACT: &str = "loop-contract";
+
+/// What the names of registers start with that keep the measure which a user gave to a loop, from
+/// the last time that its head was passed.
+pub const MEASURE: &str = "prova.measure";
+
 /// An error location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorLocation {

@@ -89,23 +89,25 @@ impl DataModel {
     pub fn unknown_zone(self) -> std::ops::Range<u64> {
         match self {
             DataModel::Lp64 => 0x6000_0000_0000..0x7000_0000_0000,
-            DataModel::Ilp32 => 0xa000_0000..0xe000_0000,
+            DataModel::Ilp32 => 0xb000_0000..0xe000_0000,
         }
     }
 
-    /// Where the ghost table lies ([`crate::Pinned::Table`]), with an entry for every 16 bytes of the
-    /// heap, which are more than there are slots: behind the unknown zone, and like it
-    /// disjoint from everything else.
+    /// Where the ghost table lies ([`crate::Pinned::Table`]): behind the unknown zone, and like it
+    /// disjoint from everything else. It has an entry for every 32 bytes of the heap, for so much a
+    /// block takes at least, and some more for objects that have names.
     pub fn ghost_zone(self) -> std::ops::Range<u64> {
         let start = self.unknown_zone().end;
-        start..start + self.heap_size() / 16 * self.pointer_bytes()
+        let entries = self.heap_size() / 32 + (1 << 20);
+        start..start + entries * self.pointer_bytes()
     }
 
-    /// How many bytes can be allocated in a run.
+    /// How many bytes can be allocated in a run: as many as the largest object has that a model of the
+    /// library gives, and room for slots around it.
     pub fn heap_size(self) -> u64 {
         match self {
-            DataModel::Lp64 => 0x1000_0000_0000,
-            DataModel::Ilp32 => 0x4000_0000,
+            DataModel::Lp64 => 0x1000_4000_0000,
+            DataModel::Ilp32 => 0x8040_0000,
         }
     }
 

@@ -64,8 +64,49 @@ pub fn only_prints(name: &str) -> bool {
     name == PRINT || name == PRINTF
 }
 
+/// What a failed assertion in another verifier's words calls; its argument is the text.
+pub const FAILED_ASSERTION: &str = "__prova_assert_fail";
+
+/// Whether so many bytes from a pointer on may be read. The weaving of properties answers this and
+/// the next ones; nobody defines them.
+pub const READABLE: &str = "__prova_ask_readable";
+/// The same for writing.
+pub const WRITABLE: &str = "__prova_ask_writable";
+/// Whether two pointers lead to one object.
+pub const SAME_OBJECT: &str = "__prova_ask_same_object";
+/// How far from the start of its object a pointer leads.
+pub const OFFSET: &str = "__prova_ask_offset";
+/// How large the object is that a pointer leads to.
+pub const OBJECT_SIZE: &str = "__prova_ask_object_size";
+
+/// What programs may ask about pointers in the words of other verifiers.
+pub const ASKED: &[&str] = &[READABLE, WRITABLE, SAME_OBJECT, OFFSET, OBJECT_SIZE];
+
+/// Whether a function only asks something, in another verifier's words: it changes nothing.
+pub fn is_question(name: &str) -> bool {
+    const WORDS: [&str; 7] = [
+        "r_ok",
+        "w_ok",
+        "rw_ok",
+        "same_object",
+        "POINTER_OBJECT",
+        "POINTER_OFFSET",
+        "OBJECT_SIZE",
+    ];
+    let word = name.strip_prefix("__CPROVER_");
+    word.is_some_and(|w| WORDS.contains(&w) || w.starts_with("overflow_"))
+}
+
+/// Whether a name is one that another verifier gives a meaning, and that no program defines.
+fn is_word(name: &str) -> bool {
+    let own = ["__CPROVER_uninterpreted_", "__CPROVER_file_local_"];
+    let word = name.starts_with("__CPROVER_") || name.starts_with("klee_");
+    word && !own.iter().any(|prefix| name.starts_with(prefix))
+}
+
 /// What failed assertions call: the end of the program, or the error that is looked for.
 pub const ASSERTIONS: &[&str] = &[
+    FAILED_ASSERTION,
     "__assert_fail",
     "__assert_perror_fail",
     "__assert",
@@ -95,7 +136,7 @@ pub fn kind(name: &str) -> Kind {
         return Kind::Modelled;
     }
     let compiler = ["__builtin_", "__sync_", "__atomic_"];
-    let known = KNOWN.contains(name) || KNOWN.contains(plain);
+    let known = KNOWN.contains(name) || KNOWN.contains(plain) || is_word(name);
     match known || compiler.iter().any(|prefix| name.starts_with(prefix)) {
         true => Kind::Known,
         false => Kind::Own,
@@ -164,7 +205,7 @@ mod tests {
     #[test]
     fn what_is_modelled_is_in_the_table_of_what_is_known() {
         let all = MODELS.iter().flat_map(|m| m.functions).chain(DIRECT);
-        let own = |f: &str| f.starts_with("__prova_");
+        let own = |f: &str| f.starts_with("__prova_") || is_word(f);
         let missing: Vec<&&str> = all.filter(|f| !KNOWN.contains(**f) && !own(f)).collect();
         assert_eq!(missing, Vec::<&&str>::new());
     }

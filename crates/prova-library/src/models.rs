@@ -454,6 +454,16 @@ pub const MODELS: &[Model] = &[
         text: include_str!("../models/time.c"),
     },
     Model {
+        name: "<other tools' models>",
+        functions: &[
+            "__CPROVER_havoc_slice",
+            "__CPROVER_havoc_object",
+            "klee_make_symbolic",
+        ],
+        objects: &[],
+        text: include_str!("../models/words.c"),
+    },
+    Model {
         name: "<exit models>",
         functions: &[
             "atexit",

@@ -41,8 +41,8 @@ pub use eval::Evaluator;
 pub use float::RoundingMode;
 pub use print::{Infix, Script};
 pub use solver::{
-    decide_all, new_solver, Answer, Limit, Solver, SolverChoice, SolverConfig, SolverError,
-    Statistics, TextSolver, UnknownReason, Z3Solver,
+    decide_all, new_solver, read_term, Answer, Limit, Solver, SolverChoice, SolverConfig,
+    SolverError, Statistics, TextSolver, UnknownReason, Z3Solver,
 };
 pub use sort::{FloatFormat, Sort};
 pub use substitute::Substitution;

@@ -4,7 +4,7 @@
 //! cancels, one number against another or against a constant needs no arithmetic at all, and what is
 //! left is computed in a width in which nothing wraps.
 
-use crate::measure::{Atom, Kind, Part, Place};
+use crate::measure::{Atom, Extreme, Kind, Part, Place};
 use crate::valid::{Base, Cell};
 use crate::weave::Refused;
 use prova_ir::{BinaryOp, CastOp, Expr, ExprId, ProcId, Program, RegId, Type, UnaryOp};
@@ -149,11 +149,11 @@ pub fn number(
 }
 
 impl Sum {
-    /// A part of a measure whose atoms are these numbers.
-    pub fn of(part: &Part, numbers: impl Fn(&Atom) -> Number) -> Sum {
+    /// A linear term whose atoms are these numbers.
+    fn of(part: &Part, numbers: &impl Fn(&Atom) -> Number) -> Sum {
         let mut sum = Sum {
             terms: Vec::new(),
-            constant: i128::from(part.constant),
+            constant: part.constant,
         };
         for (factor, atom) in &part.terms {
             sum.add(i128::from(*factor), numbers(atom));
@@ -301,19 +301,77 @@ impl Sum {
     }
 }
 
+/// What a part of a measure is: the least or greatest of sums.
+#[derive(Clone, Debug)]
+pub struct Value {
+    extreme: Extreme,
+    sums: Vec<Sum>,
+}
+
+impl Value {
+    /// A part of a measure whose atoms are these numbers.
+    pub fn of(part: &Part, numbers: impl Fn(&Atom) -> Number) -> Value {
+        Value {
+            extreme: part.extreme,
+            sums: part.linear().map(|p| Sum::of(p, &numbers)).collect(),
+        }
+    }
+
+    /// That it is not negative.
+    pub(crate) fn is_bounded(&self, program: &mut Program) -> Result<ExprId, Refused> {
+        let each = self.sums.iter();
+        let each = each.map(|sum| sum.is(program, Sign::NotNegative));
+        let each = each.collect::<Result<Vec<_>, _>>()?;
+        Ok(self.of_old(program, &each))
+    }
+
+    /// That the difference to what it was has a sign: whoever is compared is the least or greatest of
+    /// its own, so one of the least ones is less, or all of the greatest ones are.
+    fn changed(&self, program: &mut Program, old: &Value, sign: Sign) -> Result<ExprId, Refused> {
+        let mut against = Vec::new();
+        for theirs in &old.sums {
+            let own = self.sums.iter();
+            let own = own.map(|own| own.minus(theirs).is(program, sign));
+            let own = own.collect::<Result<Vec<_>, _>>()?;
+            let op = match self.extreme {
+                Extreme::Least => BinaryOp::Or,
+                Extreme::Greatest => BinaryOp::And,
+            };
+            against.push(joined(program, op, &own));
+        }
+        Ok(old.of_old(program, &against))
+    }
+
+    /// What holds above the least of its own holds above all, above the greatest above one.
+    fn of_old(&self, program: &mut Program, each: &[ExprId]) -> ExprId {
+        let op = match self.extreme {
+            Extreme::Least => BinaryOp::And,
+            Extreme::Greatest => BinaryOp::Or,
+        };
+        joined(program, op, each)
+    }
+}
+
+fn joined(program: &mut Program, op: BinaryOp, each: &[ExprId]) -> ExprId {
+    let mut each = each.iter().copied();
+    let Some(first) = each.next() else {
+        return program.exprs.bool(false);
+    };
+    each.fold(first, |all, one| program.exprs.binary(op, all, one))
+}
+
 /// That a tuple has fallen: some part was not negative and is less now, and none before it is more.
-pub fn fallen(program: &mut Program, before: &[Sum], now: &[Sum]) -> Result<ExprId, Refused> {
+pub fn fallen(program: &mut Program, before: &[Value], now: &[Value]) -> Result<ExprId, Refused> {
     let mut fallen = program.exprs.bool(false);
     // From the last part to the first: this one has fallen, or it has not risen and a later one has.
     for (i, (old, new)) in before.iter().zip(now).enumerate().rev() {
-        let change = new.minus(old);
-        let less = change.is(program, Sign::Negative)?;
-        let bounded = old.is(program, Sign::NotNegative)?;
+        let less = new.changed(program, old, Sign::Negative)?;
+        let bounded = old.is_bounded(program)?;
         let this = program.exprs.binary(BinaryOp::And, bounded, less);
         fallen = if i + 1 == before.len() {
             this
         } else {
-            let kept = change.is(program, Sign::NotPositive)?;
+            let kept = new.changed(program, old, Sign::NotPositive)?;
             let pool = &mut program.exprs;
             let later = pool.binary(BinaryOp::And, kept, fallen);
             pool.binary(BinaryOp::Or, this, later)

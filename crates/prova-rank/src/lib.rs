@@ -14,7 +14,9 @@
 //! | [`valid`] | memory that can be read where a measure looks at it |
 //! | [`expression`] | measures as expressions of a program |
 //! | [`weave`](mod@weave) | the checks |
+//! | [`descend`](mod@descend) | procedures that call themselves, as loops |
 //! | [`again`] | the search for states that come again |
+//! | [`narrow`] | a program whose errors are its ends, for runs that never end |
 //! | [`rounds`] | a count of rounds, for runs that never end |
 //!
 //! What would be unsound, and is decided here and nowhere else: a circle that no measure covers, a
@@ -29,12 +31,14 @@
 
 pub mod again;
 pub mod components;
+pub mod descend;
 pub mod expression;
 pub mod measure;
+pub mod narrow;
 pub mod rounds;
 pub mod valid;
 pub mod weave;
 
 pub use components::{components, Component};
-pub use measure::{Atom, Kind, Part, Place, Ranking, Subject};
+pub use measure::{Atom, Extreme, Kind, Order, Part, Place, Ranking, Subject, Tuple};
 pub use weave::{weave, Refused, TERMINATION};

@@ -4,16 +4,25 @@
 //!
 //! ```text
 //! loop main 12 : 1*s:n -1*s:i +0 ; 1*u:k +0
+//! loop main 20 : forever
+//! loop main 31 : 1*s:p +0 min 1*s:q +0
 //! call f : 1*s:x +0
+//! returns f : 1*s:f.result -1*s:x +10
 //! count 1000
 //! ```
 //!
 //! A part is a linear term over what registers and cells of memory hold, read as signed (`s`) or
 //! unsigned (`u`) numbers, or over the lowest bit that is set in them (`low`). A cell is written `[p+8]32`: 32 bits at 8 bytes
-//! behind where the register `p` points, or `[&o+8]32` in the object `o`. `count N` bounds all rounds
+//! behind where the register `p` points, or `[&o+8]32` in the object `o`. Several terms with `min` or
+//! `max` between them are the least or the greatest of them.
+//!
+//! A tuple falls if some part falls that was not negative and none before it rises. A loop with `forever` in the place of a tuple need not end. `count N` bounds all rounds
 //! of all loops and circles of calls that have no line of their own, together. `undefined ends` makes the
 //! errors of other properties that are woven in ends of a run: what is shown then is shown of runs
 //! without any of these, and whoever says so has to say that.
+
+//! `returns f : …` has the calls that `f` makes of itself passed over ([`mod@crate::descend`]): each part is a
+//! term over its parameters and its result that is not negative when it returns; there may be none.
 
 use std::fmt;
 
@@ -24,9 +33,11 @@ pub const UNDEFINED_ENDS: &str = "undefined ends";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ranking {
     /// The measures, in the order in which heads are chosen.
-    pub measures: Vec<(Subject, Vec<Part>)>,
+    pub measures: Vec<(Subject, Tuple)>,
     /// A bound on all rounds of what has no measure.
     pub count: Option<u64>,
+    /// Procedures whose calls of themselves are passed over, with what is known of what they return.
+    pub returns: Vec<(String, Vec<Part>)>,
     /// Whether a run is over where an operation has no result in C: error locations of other
     /// properties end it.
     pub undefined_ends: bool,
@@ -41,14 +52,52 @@ pub enum Subject {
     Call(String),
 }
 
-/// A linear term.
+/// The numbers that fall, and what that means.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Tuple {
+    /// What it means that they fall.
+    pub order: Order,
+    /// The numbers.
+    pub parts: Vec<Part>,
+}
+
+/// What it means that a tuple falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Order {
+    /// Some part falls that was not negative, and none before it rises. Parts may be negative, so
+    /// phases are tuples, too (Ben-Amram, Genaim: *On Multiphase-Linear Ranking Functions*, CAV 2017):
+    /// a first part that falls in every round is negative from some round on, and does not rise.
+    #[default]
+    Lexicographic,
+    /// Nothing: the loop may run for ever. There are no parts, and whoever says so has to say that.
+    Forever,
+}
+
+/// A linear term, or the least or greatest of several.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Part {
     /// Factors and what they multiply.
     pub terms: Vec<(i64, Atom)>,
     /// What is added.
-    pub constant: i64,
+    pub constant: i128,
+    /// Which of this term and the others is meant.
+    pub extreme: Extreme,
+    /// The others; they have no others of their own.
+    pub others: Vec<Part>,
 }
+
+/// Which of several terms is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Extreme {
+    /// The least.
+    #[default]
+    Least,
+    /// The greatest.
+    Greatest,
+}
+
+/// Constants that are read: nothing that is computed with them wraps.
+const MOST_CONSTANT: u128 = 1 << 100;
 
 /// What a number is read from.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,11 +144,31 @@ pub struct NoMeasure(pub String);
 
 impl Part {
     /// What a place holds, plus a number.
-    pub fn of(atom: Atom, factor: i64, constant: i64) -> Part {
+    pub fn of(atom: Atom, factor: i64, constant: i128) -> Part {
         Part {
             terms: vec![(factor, atom)],
             constant,
+            ..Part::default()
         }
+    }
+
+    /// The least or greatest of terms.
+    pub fn extreme(extreme: Extreme, terms: &[&Part]) -> Part {
+        let mut all = terms.iter().map(|p| (*p).clone());
+        let mut part = all.next().unwrap_or_default();
+        part.extreme = extreme;
+        part.others = all.collect();
+        part
+    }
+
+    /// The linear terms that it is the least or greatest of.
+    pub fn linear(&self) -> impl Iterator<Item = &Part> {
+        std::iter::once(self).chain(&self.others)
+    }
+
+    /// Everything that it reads.
+    pub fn atoms(&self) -> impl Iterator<Item = &Atom> {
+        self.linear().flat_map(|p| p.terms.iter().map(|t| &t.1))
     }
 
     /// The sum with another one times a factor, places that cancel left out.
@@ -113,7 +182,7 @@ impl Part {
         }
         sum.terms.retain(|(f, _)| *f != 0);
         sum.terms.sort_by(|a, b| a.1.cmp(&b.1));
-        sum.constant += other.constant * factor;
+        sum.constant += other.constant * i128::from(factor);
         sum
     }
 }
@@ -142,10 +211,18 @@ impl fmt::Display for Atom {
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (factor, atom) in &self.terms {
-            write!(f, "{factor}*{atom} ")?;
+        for (i, part) in self.linear().enumerate() {
+            match self.extreme {
+                _ if i == 0 => {}
+                Extreme::Least => f.write_str(" min ")?,
+                Extreme::Greatest => f.write_str(" max ")?,
+            }
+            for (factor, atom) in &part.terms {
+                write!(f, "{factor}*{atom} ")?;
+            }
+            write!(f, "{:+}", part.constant)?;
         }
-        write!(f, "{:+}", self.constant)
+        Ok(())
     }
 }
 
@@ -153,6 +230,12 @@ impl Ranking {
     /// The lines of its text.
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = self.measures.iter().map(line).collect();
+        lines.extend(self.returns.iter().map(|(name, parts)| {
+            let parts: Vec<String> = parts.iter().map(Part::to_string).collect();
+            format!("returns {name} : {}", parts.join(" ; "))
+                .trim_end()
+                .to_owned()
+        }));
         lines.extend(self.count.map(|n| format!("count {n}")));
         lines.extend(self.undefined_ends.then(|| UNDEFINED_ENDS.to_owned()));
         lines
@@ -171,14 +254,20 @@ impl Ranking {
                 }
                 ["loop", name, head, ":", ref parts @ ..] => {
                     let head = head.parse().map_err(|_| wrong())?;
-                    let parts = parse_parts(parts).ok_or_else(wrong)?;
+                    let tuple = parse_tuple(parts).ok_or_else(wrong)?;
                     let subject = Subject::Loop(name.to_owned(), head);
-                    ranking.measures.push((subject, parts));
+                    ranking.measures.push((subject, tuple));
+                }
+                ["returns", name, ":"] => ranking.returns.push((name.to_owned(), Vec::new())),
+                ["returns", name, ":", ref parts @ ..] => {
+                    let parts = parts.split(|w| *w == ";").map(parse_part);
+                    let parts = parts.collect::<Option<_>>().ok_or_else(wrong)?;
+                    ranking.returns.push((name.to_owned(), parts));
                 }
                 ["call", name, ":", ref parts @ ..] => {
-                    let parts = parse_parts(parts).ok_or_else(wrong)?;
+                    let tuple = parse_tuple(parts).ok_or_else(wrong)?;
                     let subject = Subject::Call(name.to_owned());
-                    ranking.measures.push((subject, parts));
+                    ranking.measures.push((subject, tuple));
                 }
                 _ => return Err(wrong()),
             }
@@ -187,27 +276,59 @@ impl Ranking {
     }
 }
 
-fn line((subject, parts): &(Subject, Vec<Part>)) -> String {
-    let parts: Vec<String> = parts.iter().map(Part::to_string).collect();
-    match subject {
-        Subject::Loop(name, head) => format!("loop {name} {head} : {}", parts.join(" ; ")),
-        Subject::Call(name) => format!("call {name} : {}", parts.join(" ; ")),
+impl fmt::Display for Tuple {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.order == Order::Forever {
+            return f.write_str("forever");
+        }
+        let parts: Vec<String> = self.parts.iter().map(Part::to_string).collect();
+        f.write_str(&parts.join(" ; "))
     }
 }
 
-fn parse_parts(words: &[&str]) -> Option<Vec<Part>> {
-    words.split(|w| *w == ";").map(parse_part).collect()
+fn line((subject, tuple): &(Subject, Tuple)) -> String {
+    match subject {
+        Subject::Loop(name, head) => format!("loop {name} {head} : {tuple}"),
+        Subject::Call(name) => format!("call {name} : {tuple}"),
+    }
+}
+
+fn parse_tuple(words: &[&str]) -> Option<Tuple> {
+    if let ["forever"] = words {
+        return Some(Tuple {
+            order: Order::Forever,
+            parts: Vec::new(),
+        });
+    }
+    let parts = words.split(|w| *w == ";").map(parse_part);
+    Some(Tuple {
+        order: Order::Lexicographic,
+        parts: parts.collect::<Option<_>>()?,
+    })
 }
 
 fn parse_part(words: &[&str]) -> Option<Part> {
+    let extreme = match (words.contains(&"min"), words.contains(&"max")) {
+        (true, true) => return None,
+        (_, true) => Extreme::Greatest,
+        _ => Extreme::Least,
+    };
+    let terms = words.split(|w| *w == "min" || *w == "max");
+    let terms = terms.map(parse_term).collect::<Option<Vec<Part>>>()?;
+    Some(Part::extreme(extreme, &terms.iter().collect::<Vec<_>>()))
+}
+
+fn parse_term(words: &[&str]) -> Option<Part> {
     let (constant, terms) = words.split_last()?;
     let term = |word: &&str| {
         let (factor, atom) = word.split_once('*')?;
         Some((factor.parse().ok()?, parse_atom(atom)?))
     };
+    let constant: i128 = constant.parse().ok()?;
     Some(Part {
         terms: terms.iter().map(term).collect::<Option<_>>()?,
-        constant: constant.parse().ok()?,
+        constant: (constant.unsigned_abs() <= MOST_CONSTANT).then_some(constant)?,
+        ..Part::default()
     })
 }
 
@@ -249,11 +370,18 @@ mod tests {
         let text = [
             "loop main 12 : 1*s:n -1*s:i +0 ; 1*u:k#3 -7",
             "call f : 2*low:x +1 ; 1*s:[p+8]32 -1*u:[&o+0]64 +0",
+            "loop main 20 : 1*s:y +0 ; 1*s:x +18446744073709551616",
+            "loop main 25 : forever",
+            "loop main 31 : 1*s:p +0 min 1*s:q -1 min 1*s:r +0 ; 1*s:p +0 max 1*s:q +0",
+            "returns f : 1*s:f.result -1*s:x +10 ; 1*s:f.result -91",
+            "returns g :",
             "count 1000",
         ];
         let ranking = Ranking::parse(text).expect("a ranking");
         assert_eq!(ranking.lines(), text);
-        assert_eq!(ranking.measures[0].1.len(), 2);
+        assert_eq!(ranking.measures[0].1.parts.len(), 2);
+        assert_eq!(ranking.measures[3].1.order, Order::Forever);
+        assert_eq!(ranking.measures[4].1.parts[0].others.len(), 2);
         assert_eq!(ranking.count, Some(1000));
     }
 
@@ -268,7 +396,13 @@ mod tests {
             "loop main 1 : 1*s:n",
             "loop main 1 : 1*s: +0",
             "loop main 1 : 1*s:[p]32 +0",
+            "loop main 1 : forever 1*s:n +0",
+            "loop main 1 : 1*s:p +0 min",
+            "loop main 1 : 1*s:p +0 min 1*s:q +0 max 1*s:r +0",
+            "loop main 1 : 1*s:p +99999999999999999999999999999999",
             "count many",
+            "returns f",
+            "returns f : 1*s:n",
             "while main 1 : +0",
         ] {
             assert!(Ranking::parse([text]).is_err(), "{text}");

@@ -4,17 +4,18 @@
 //! measure must have fallen since, or there is an error. Nothing is asked of ways that come to the
 //! head from outside. A procedure that may call itself keeps what its measure was when it was
 //! entered, and every call from its circle of calls must be made with arguments whose measure is
-//! less. A tuple falls if some part of it falls that was not negative, and no part before it rises.
+//! less. What it means that a tuple falls is its [`Order`]'s business.
 
 use crate::components::{components, Component};
-use crate::expression::{fallen, number, Number, Scope, Sum};
-use crate::measure::{Atom, Kind, Part, Place, Ranking, Subject};
+use crate::descend::descend;
+use crate::expression::{fallen, number, Number, Scope, Value};
+use crate::measure::{Atom, Kind, Order, Part, Place, Ranking, Subject, Tuple};
 use crate::valid::{is_valid, may_free, Base};
 use prova_ir::passes::call_graph::{call_graph, CallGraph};
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::{
-    BinaryOp, Callee, EdgeId, ErrorLocation, Expr, ExprId, Halt, LocId, ProcId, Program, RegId,
-    Register, Role, Span, Statement, Type, UNMODELLED,
+    Assumption, BinaryOp, Callee, EdgeId, ErrorLocation, Expr, ExprId, Halt, LocId, ProcId,
+    Program, RegId, Register, Role, Span, Statement, Type, UNMODELLED,
 };
 use std::collections::BTreeMap;
 
@@ -91,9 +92,40 @@ pub fn weave(program: &mut Program, ranking: &Ranking) -> Result<Vec<Site>, Refu
             weaver.calls(component, &calls, ranking)?;
         }
     }
+    // Once all checks are in.
+    for (name, promises) in &ranking.returns {
+        let all = weaver.program.procedures.iter();
+        let id = all.clone().position(|p| p.name == *name).map(ProcId::new);
+        let alone = |id: &ProcId| {
+            let circle = calls.components.iter().find(|c| c.contains(id));
+            calls.recursive[id.index()] && circle.is_some_and(|c| c.len() == 1)
+        };
+        let id = id.filter(alone).filter(|id| reached.contains(id));
+        let id = id.ok_or_else(|| Refused::Unknown(name.clone()))?;
+        descend(&mut weaver.program, id, &calls, promises)?;
+    }
     prova_ir::debug_validate(&weaver.program, "weave measures");
     *program = weaver.program;
     Ok(weaver.sites)
+}
+
+/// What a ranking assumes of a program: which of its loops may run for ever.
+pub fn allowed(program: &Program, ranking: &Ranking) -> Vec<Assumption> {
+    let forever = ranking.measures.iter();
+    let forever = forever.filter(|(_, tuple)| tuple.order == Order::Forever);
+    let assumption = |(subject, _): &(Subject, Tuple)| {
+        let Subject::Loop(name, head) = subject else {
+            return None;
+        };
+        let procedure = program.procedures.iter().find(|p| p.name == *name)?;
+        let location = procedure.body.as_ref()?.locations.get(*head as usize)?;
+        let name = procedure.c_name.clone();
+        Some(Assumption::Forever(name, location.span.line))
+    };
+    let mut all: Vec<Assumption> = forever.filter_map(assumption).collect();
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Makes errors of other properties ends of a run. What is not modelled stays what it is.
@@ -137,7 +169,7 @@ impl Weaver {
                 Subject::Loop(procedure, head) if *procedure == name => Some((LocId(*head), parts)),
                 _ => None,
             });
-        let own: Vec<(LocId, &Vec<Part>)> = own.collect();
+        let own: Vec<(LocId, &Tuple)> = own.collect();
         let heads: Vec<LocId> = own.iter().map(|o| o.0).collect();
         let found = components(body, &heads);
         // Before any edge is moved.
@@ -145,7 +177,8 @@ impl Weaver {
         for component in &found {
             let span = self.span(id, component.head);
             match own.iter().find(|o| o.0 == component.head) {
-                Some((_, parts)) => self.measured(id, component, parts, &sources)?,
+                Some((_, tuple)) if tuple.order == Order::Forever => {}
+                Some((_, tuple)) => self.measured(id, component, tuple, &sources)?,
                 None if self.count.is_some() => self.counted(id, component, &sources),
                 None => return Err(Refused::Loop(name, component.head.0)),
             }
@@ -165,17 +198,19 @@ impl Weaver {
         &mut self,
         id: ProcId,
         component: &Component,
-        parts: &[Part],
+        tuple: &Tuple,
         sources: &[LocId],
     ) -> Result<(), Refused> {
         let scope = Scope { procedure: id };
-        if parts.iter().any(|p| p.terms.is_empty()) {
+        let parts = &tuple.parts;
+        let mut terms = parts.iter().flat_map(Part::linear);
+        if parts.is_empty() || terms.any(|p| p.terms.is_empty()) {
             return Err(Refused::NoNumber("a constant".into()));
         }
         self.readable(id, component, parts)?;
         let mut numbers: BTreeMap<Atom, (Number, Number)> = BTreeMap::new();
         let mut kept = Vec::new();
-        for (_, atom) in parts.iter().flat_map(|p| &p.terms) {
+        for atom in parts.iter().flat_map(Part::atoms) {
             if numbers.contains_key(atom) {
                 continue;
             }
@@ -193,11 +228,11 @@ impl Weaver {
             }
             numbers.insert(atom.clone(), (before, now));
         }
-        let sums = |which: fn(&(Number, Number)) -> Number| -> Vec<Sum> {
-            let sum = |p: &Part| Sum::of(p, |atom| which(&numbers[atom]));
-            parts.iter().map(sum).collect()
+        let values = |which: fn(&(Number, Number)) -> Number| -> Vec<Value> {
+            let value = |p: &Part| Value::of(p, |atom| which(&numbers[atom]));
+            parts.iter().map(value).collect()
         };
-        let (before, now) = (sums(|n| n.0), sums(|n| n.1));
+        let (before, now) = (values(|n| n.0), values(|n| n.1));
         let falls = fallen(&mut self.program, &before, &now)?;
         let message = "the loop comes round and its measure has not fallen";
         self.around(id, component, sources, &kept, falls, message);
@@ -354,7 +389,7 @@ impl Weaver {
         let Some(body) = &program.procedure(id).body else {
             return Ok(());
         };
-        for atom in parts.iter().flat_map(|p| &p.terms).map(|t| &t.1) {
+        for atom in parts.iter().flat_map(Part::atoms) {
             if let Some(cell) = scope.cell(program, atom)? {
                 let frame = match cell.base {
                     Base::Object(o) => program.object(o).storage.clone(),
@@ -388,12 +423,12 @@ impl Weaver {
         ranking: &Ranking,
     ) -> Result<(), Refused> {
         let name = self.program.procedure(circle[0]).name.clone();
-        let mut tuples: Vec<(ProcId, Vec<Part>)> = Vec::new();
+        let mut tuples: Vec<(ProcId, Tuple)> = Vec::new();
         for &p in circle {
             let own = &self.program.procedure(p).name;
             let mut all = ranking.measures.iter();
             let found = all.find(|(s, _)| matches!(s, Subject::Call(n) if n == own));
-            tuples.extend(found.map(|(_, parts)| (p, parts.clone())));
+            tuples.extend(found.map(|(_, tuple)| (p, tuple.clone())));
         }
         if tuples.is_empty() && self.count.is_some() {
             for &p in circle {
@@ -401,22 +436,26 @@ impl Weaver {
             }
             return Ok(());
         }
-        if tuples.len() < circle.len() {
+        // Loops may run for ever, stacks may not.
+        let forever = |t: &(ProcId, Tuple)| t.1.order == Order::Forever;
+        if tuples.len() < circle.len() || tuples.iter().any(forever) {
             return Err(Refused::Calls(name));
         }
-        for (p, parts) in &tuples {
-            if parts.len() != tuples[0].1.len() {
+        for (p, tuple) in &tuples {
+            let first = &tuples[0].1;
+            if tuple.parts.len() != first.parts.len() || tuple.order != first.order {
                 return Err(Refused::Mixed(name));
             }
-            for (_, atom) in parts.iter().flat_map(|p| &p.terms) {
+            for atom in tuple.parts.iter().flat_map(Part::atoms) {
                 self.is_parameter(*p, atom)?;
             }
         }
-        for (p, parts) in &tuples {
+        for (p, tuple) in &tuples {
+            let parts = &tuple.parts;
             let scope = Scope { procedure: *p };
             let mut numbers: BTreeMap<Atom, Number> = BTreeMap::new();
             let mut kept = Vec::new();
-            for (_, atom) in parts.iter().flat_map(|p| &p.terms) {
+            for atom in parts.iter().flat_map(Part::atoms) {
                 let value = number(&mut self.program, scope, atom, &|_| None)?;
                 let Type::Int(width) = self.program.exprs.ty(value.bits) else {
                     return Err(Refused::NoNumber(atom.to_string()));
@@ -430,8 +469,8 @@ impl Weaver {
                 }
             }
             self.entering(*p, &kept);
-            let before = parts.iter().map(|p| Sum::of(p, |atom| numbers[atom]));
-            let before: Vec<Sum> = before.collect();
+            let before = parts.iter().map(|p| Value::of(p, |atom| numbers[atom]));
+            let before: Vec<Value> = before.collect();
             for &callee in &calls.callees[p.index()] {
                 if let Some((_, theirs)) = tuples.iter().find(|t| t.0 == callee) {
                     self.falling_calls(*p, callee, theirs, &before)?;
@@ -479,9 +518,10 @@ impl Weaver {
         &mut self,
         id: ProcId,
         callee: ProcId,
-        parts: &[Part],
-        before: &[Sum],
+        tuple: &Tuple,
+        before: &[Value],
     ) -> Result<(), Refused> {
+        let parts = &tuple.parts;
         for (edge, arguments) in self.calls_of(id, callee) {
             let parameters = self.program.procedure(callee).parameters.clone();
             let value = |register: RegId| {
@@ -490,12 +530,12 @@ impl Weaver {
             };
             let scope = Scope { procedure: callee };
             let mut numbers: BTreeMap<Atom, Number> = BTreeMap::new();
-            for (_, atom) in parts.iter().flat_map(|p| &p.terms) {
+            for atom in parts.iter().flat_map(Part::atoms) {
                 let argument = number(&mut self.program, scope, atom, &value)?;
                 numbers.insert(atom.clone(), argument);
             }
-            let now = parts.iter().map(|p| Sum::of(p, |atom| numbers[atom]));
-            let now: Vec<Sum> = now.collect();
+            let now = parts.iter().map(|p| Value::of(p, |atom| numbers[atom]));
+            let now: Vec<Value> = now.collect();
             let falls = fallen(&mut self.program, before, &now)?;
             let message = "the call is made with a measure that has not fallen";
             self.before_edge(id, edge, &[], falls, message);
@@ -589,7 +629,7 @@ impl Weaver {
 }
 
 /// Whether a statement leaves a pointer where it is, or moves it inside the block it points to.
-fn walks(program: &Program, statement: &Statement, pointer: RegId) -> bool {
+pub fn walks(program: &Program, statement: &Statement, pointer: RegId) -> bool {
     let pool = &program.exprs;
     match statement {
         Statement::Assign { target, value } if *target == pointer => match pool.get(*value) {

@@ -15,6 +15,13 @@
 //! later: so a location behind an action has to be one where something is claimed. What would be
 //! unsound is to let a path go on there.
 //!
+//! **Traces.** Where it is asked that the program has no trace which the machine does not have, a claim
+//! may be about a *set* of states: all of them are reached by some way of showing what was shown. Behind
+//! an action a set is claimed that lies within what the states before it reach by the action. So what
+//! was shown always leads somewhere, for no set is empty, and nobody has to trust a deterministic
+//! machine that somebody built. What would be unsound is to let sets answer where simulation is asked:
+//! a simulation has to keep to one of its states.
+//!
 //! The conditions are made here; what statements do is `prova-certify`'s ([`Machine::take`]), and
 //! nothing is shared with whoever found the relation. Which edge of a program is which action is
 //! told by an assignment to one variable ([`Specification::shown`]).
@@ -53,6 +60,8 @@ pub struct Specification<'a> {
     pub initial: u32,
     /// The variable that actions are assigned to, by its name in C.
     pub shown: &'a str,
+    /// Whether traces are compared, and not moves: then claims may be about sets of states.
+    pub traces: bool,
 }
 
 impl Specification<'_> {
@@ -65,9 +74,9 @@ impl Specification<'_> {
         found
     }
 
-    /// The states that answer an action.
-    fn answers(&self, state: u32, action: u32) -> BTreeSet<u32> {
-        let before = self.silently(BTreeSet::from([state]));
+    /// The states that answer an action, from one of these.
+    fn answers(&self, states: &BTreeSet<u32>, action: u32) -> BTreeSet<u32> {
+        let before = self.silently(states.clone());
         let moves = before.iter().flat_map(|&s| &self.moves[s as usize]);
         let behind = moves.filter(|m| m.0 == action && action != 0).map(|m| m.1);
         self.silently(behind.collect())
@@ -94,8 +103,12 @@ pub fn check(
     let mut machine = Machine::new(&program, &partition, Script::new(!limits.ask_all));
     let entry = program.entry.and_then(|p| program.procedure(p).body.as_ref());
     let body = entry.ok_or_else(|| Failure::Mismatch("there is no entry".into()))?;
-    let claims = read.claims(&mut machine, body, specification.moves.len())?;
-    let mut conditions = Conditions { machine, specification, claims, found: Vec::new(), count: 0 };
+    let (sets, claims) = read.claims(&mut machine, body, specification.moves.len())?;
+    if !specification.traces && sets.iter().any(|set| set.len() != 1) {
+        return Err(Failure::Mismatch("a simulation speaks of single states".into()));
+    }
+    let found = Vec::new();
+    let mut conditions = Conditions { machine, specification, sets, claims, found, count: 0 };
     conditions.all(body)?;
     let Conditions { machine, found, count, .. } = conditions;
     decide(machine.script, count, found, solvers, limits)
@@ -104,6 +117,7 @@ pub fn check(
 struct Conditions<'a, 's> {
     machine: Machine<'a>,
     specification: &'s Specification<'s>,
+    sets: Vec<BTreeSet<u32>>,
     claims: Claims,
     found: Vec<Condition>,
     count: usize,
@@ -126,6 +140,7 @@ impl Conditions<'_, '_> {
             .collect();
         for (location, state) in places {
             let held = self.claims[&location][&state].clone();
+            let own = self.sets[state as usize].clone();
             let mut work = vec![(location, Path::new(self.machine.now.clone()))];
             while let Some((at, path)) = work.pop() {
                 for &edge in &outgoing[at.index()] {
@@ -157,8 +172,8 @@ impl Conditions<'_, '_> {
                     }
                     let action = self.action(edge)?;
                     let answers = match action {
-                        None => self.specification.silently(BTreeSet::from([state])),
-                        Some(action) => self.specification.answers(state, action),
+                        None => self.specification.silently(own.clone()),
+                        Some(action) => self.specification.answers(&own, action),
                     };
                     match self.cases(edge.target, &answers) {
                         Some(after) => self.settle(&held, &path, &after, step),
@@ -192,10 +207,11 @@ impl Conditions<'_, '_> {
         }
     }
 
-    /// What is claimed at a location for one of these states; nothing if it is no cutpoint.
+    /// What is claimed at a location within these states; nothing if it is no cutpoint.
     fn cases(&self, at: LocId, states: &BTreeSet<u32>) -> Option<Vec<Vec<Term>>> {
-        let claims = self.claims.get(&at)?;
-        let cases = states.iter().filter_map(|s| claims.get(s)).flatten();
+        let within = |set: &u32| self.sets[*set as usize].is_subset(states);
+        let claims = self.claims.get(&at)?.iter();
+        let cases = claims.filter(|(set, _)| within(set)).flat_map(|(_, cases)| cases);
         Some(cases.cloned().collect())
     }
 

@@ -84,8 +84,12 @@ impl<'a> Printer<'a> {
                 let (l, r) = if swap { (right, left) } else { (left, right) };
                 let symbol = if swap { mirrored(symbol) } else { symbol };
                 let kind = self.ctype(l).or_else(|| self.ctype(r));
-                let l = self.operand(l, 10, kind, depth);
-                let r = self.operand(r, 10, kind, depth);
+                let unsigned = matches!(op, ULt | ULe);
+                let side = |e: ExprId| match program.exprs.get(e) {
+                    Expr::Int { value, .. } if unsigned && kind.is_none() => value.to_string(),
+                    _ => self.operand(e, 10, kind, depth),
+                };
+                let (l, r) = (side(l), side(r));
                 (format!("{l} {symbol} {r}"), 9)
             }
             _ => {
@@ -97,6 +101,90 @@ impl<'a> Printer<'a> {
                 }
             }
         }
+    }
+
+    /// Whether an expression is about state that a check added to the program, and not about the
+    /// program's own.
+    pub fn is_ghostly(&self, e: ExprId) -> bool {
+        let program = self.program();
+        let (unknown, ghosts) = (program.model.unknown_zone(), program.model.ghost_zone());
+        program
+            .exprs
+            .subexpressions(e)
+            .into_iter()
+            .any(|part| match program.exprs.get(part) {
+                Expr::Reg(reg) => is_ghost(program, reg),
+                Expr::Address(object) => program.object(object).pinned().is_some(),
+                Expr::Pointer(address) => (unknown.start..=ghosts.end).contains(&address),
+                Expr::Load { address, .. } => ghosts.contains(&(self.evaluate(address) as u64)),
+                _ => false,
+            })
+    }
+
+    /// The variables and places that an expression looks at, each with its value: `i = 3`. Pointers and
+    /// state of ours are left out.
+    pub fn parts(&self, e: ExprId) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        self.collect(e, DEEPEST, &mut found);
+        found
+    }
+
+    fn collect(&self, e: ExprId, depth: u32, found: &mut Vec<(String, String)>) {
+        let program = self.program();
+        let Some(depth) = depth.checked_sub(1) else {
+            return;
+        };
+        let ty = program.exprs.ty(e);
+        match program.exprs.get(e) {
+            Expr::Reg(reg) => {
+                let register = program.register(reg);
+                if register.c_name.is_empty() {
+                    if let Some((value, state)) =
+                        self.made_from(reg).filter(|_| !is_ghost(program, reg))
+                    {
+                        Printer { state, ..*self }.collect(value, depth, found);
+                    }
+                    return;
+                }
+                let bits = self.run.register_at(reg, self.state);
+                let value = self.names.value(register.ty, register.ctype, bits);
+                add(found, ty, register.c_name.clone(), value);
+            }
+            Expr::Load { address, ty } => {
+                let ghosts = program.model.ghost_zone();
+                if ghosts.contains(&(self.evaluate(address) as u64)) {
+                    return;
+                }
+                let bytes = ty.bytes(program.model);
+                if let Some((name, ctype)) = self.named(address, bytes, DEEPEST) {
+                    let value = self.names.value(ty, ctype, self.evaluate(e));
+                    add(found, ty, name, value);
+                }
+                self.collect(address, depth, found);
+            }
+            _ => {
+                for child in program.exprs.children(e).collect::<Vec<_>>() {
+                    self.collect(child, depth, found);
+                }
+            }
+        }
+    }
+
+    /// What was assigned to a temporary, and the state it was computed in.
+    fn made_from(&self, reg: RegId) -> Option<(ExprId, u32)> {
+        let (state, _) = self.run.register_written(reg, self.state)?;
+        let step = state.checked_sub(1)?;
+        let place = self.run.edge_at(step)?;
+        let body = self.program().procedure(place.proc).body.as_ref()?;
+        match body.edge(place.edge?).statement {
+            Statement::Assign { value, .. } => Some((value, step)),
+            _ => None,
+        }
+    }
+
+    /// What a place in memory is called, and its type.
+    pub fn typed(&self, address: ExprId, bytes: u64) -> Option<(String, Option<CTypeId>)> {
+        self.named(address, bytes, DEEPEST)
     }
 
     /// The truth value that a number was made from.
@@ -128,6 +216,9 @@ impl<'a> Printer<'a> {
     fn operand(&self, e: ExprId, least: u8, kind: Option<CTypeId>, depth: u32) -> String {
         let program = self.program();
         if let (Expr::Int { value, .. }, Some(_)) = (program.exprs.get(e), kind) {
+            if let (true, Ok(byte @ 0..=127)) = (self.names.is_char(kind), u8::try_from(value)) {
+                return crate::values::character(byte);
+            }
             return self.names.value(program.exprs.ty(e), kind, value);
         }
         let (text, strength) = self.print(e, depth);
@@ -170,6 +261,19 @@ impl<'a> Printer<'a> {
                 (format!("{sign}{}", self.operand(arg, 15, None, depth)), 15)
             }
             Expr::Binary { op, .. } if op.is_comparison() => self.condition(e, true, depth),
+            Expr::Binary {
+                op: BinaryOp::PtrAdd,
+                left,
+                right,
+            } if self.elements(left, right).is_some() => {
+                let (index, count) = self.elements(left, right).unwrap_or((right, 0));
+                let l = self.operand(left, 12, None, depth);
+                let r = match index == right {
+                    true => count.to_string(),
+                    false => self.operand(index, 13, None, depth),
+                };
+                (format!("{l} + {r}"), 12)
+            }
             Expr::Binary { op, left, right } => {
                 use BinaryOp::*;
                 let (symbol, strength) = match op {
@@ -333,6 +437,20 @@ impl<'a> Printer<'a> {
         Some((text, ctype))
     }
 
+    /// How many elements are added to a pointer, where that can be said: an index, or, if that is all of
+    /// what is added, a number.
+    fn elements(&self, pointer: ExprId, added: ExprId) -> Option<(ExprId, u64)> {
+        let program = self.program();
+        let element = self.pointee(self.ctype(pointer))?;
+        let size = size_of(program, element).filter(|s| *s > 1)?;
+        if let Expr::Int { value, .. } = program.exprs.get(added) {
+            let value = u64::try_from(value).ok()?;
+            return (value % size == 0).then_some((added, value / size));
+        }
+        let (index, bytes) = self.scaled(added);
+        (bytes == size && index != added).then_some((index, 0))
+    }
+
     /// An index and the bytes per element: `i * 4`.
     fn scaled(&self, e: ExprId) -> (ExprId, u64) {
         let program = self.program();
@@ -363,6 +481,12 @@ impl<'a> Printer<'a> {
         match program.exprs.get(e) {
             Expr::Reg(reg) => program.register(reg).ctype,
             Expr::Load { address, ty } => self.named(address, ty.bytes(program.model), DEEPEST)?.1,
+            // C computes with characters as with numbers.
+            Expr::Cast {
+                op: CastOp::SExt | CastOp::ZExt,
+                arg,
+                ..
+            } => self.ctype(arg).filter(|c| self.names.is_char(Some(*c))),
             _ => None,
         }
     }
@@ -414,6 +538,19 @@ impl<'a> Printer<'a> {
             done.insert(e, value);
         }
         done[&root]
+    }
+}
+
+/// Whether a register holds state that a check added: such have no name in the source and stand
+/// nowhere in it. What lowering adds stands somewhere.
+pub fn is_ghost(program: &Program, reg: RegId) -> bool {
+    let register = program.register(reg);
+    register.c_name.is_empty() && !register.span.is_known()
+}
+
+fn add(found: &mut Vec<(String, String)>, ty: Type, name: String, value: String) {
+    if ty != Type::Ptr && !found.iter().any(|f| f.0 == name) {
+        found.push((name, value));
     }
 }
 

@@ -223,7 +223,36 @@ fn matching(text: &str) -> Option<usize> {
     None
 }
 
+/// Parts of names that state of ours has, and temporaries.
+const OURS: [&str; 9] = [
+    "slot.", "size.", "offset.", "heap", "prova.", "entry.", "tmp", "open.", "unknown.",
+];
+
+/// Whether a fact is about variables of the source alone.
+fn is_own(fact: &str) -> bool {
+    let starts = |at: usize| {
+        let before = fact[..at].chars().next_back();
+        before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '.')
+    };
+    let ours = OURS
+        .iter()
+        .any(|word| fact.match_indices(word).any(|(at, _)| starts(at)));
+    !ours && !fact.contains(".set") && !fact.contains("0x6000") && !fact.contains("0x7000")
+}
+
 impl FactsAt {
+    /// What of it is about variables of the source; `None` if that is nothing in some case.
+    pub fn own(&self) -> Option<FactsAt> {
+        let cases = self.cases.iter();
+        let cases = cases.map(|c| c.iter().filter(|f| is_own(f)).cloned().collect());
+        let cases: Vec<Vec<String>> = cases.collect();
+        cases.iter().all(|c| !c.is_empty()).then_some(FactsAt {
+            span: self.span,
+            cases,
+            loop_head: self.loop_head,
+        })
+    }
+
     /// In one line; of a long conjunction as much as fits.
     pub fn text(&self) -> String {
         match self.cases.as_slice() {
@@ -347,6 +376,22 @@ pub(crate) fn shortened(facts: &[String]) -> String {
 mod tests {
     use super::plain;
     use prova_ir::{DataModel, Program};
+
+    #[test]
+    fn state_of_ours_is_not_the_users() {
+        for own in ["i < n", "resize.x == 1", "my_size == 3", "list->size > 0"] {
+            assert!(super::is_own(own), "{own}");
+        }
+        for ours in [
+            "slot.p == 1",
+            "size.p > 3 && i < n",
+            "&heap[] == p",
+            "tmp == 3",
+            "x.set == 1",
+        ] {
+            assert!(!super::is_own(ours), "{ours}");
+        }
+    }
 
     #[test]
     fn terms_read_like_c() {

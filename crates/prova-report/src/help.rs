@@ -1,7 +1,7 @@
 //! What to tell people who get no answer: where the search kept working, and what to try.
 
 use crate::facts::plain;
-use crate::source::place;
+use crate::source::{file_name, place};
 use prova_ir::passes::loops::Loops;
 use prova_ir::{Assumption, Callee, Procedure, Program, Span, Statement};
 use prova_library::{kind, Kind};
@@ -80,6 +80,25 @@ fn whereabouts(program: &Program, span: Span) -> String {
     what
 }
 
+/// Where loops of the program's own begin, in the code that can be run.
+fn own_loops(program: &Program) -> Vec<Span> {
+    let calls = prova_ir::passes::call_graph::call_graph(program);
+    let Some(entry) = program.entry else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for p in calls.reachable_from(entry) {
+        let Some(body) = &program.procedure(p).body else {
+            continue;
+        };
+        let heads = Loops::of(body).heads;
+        let spans = heads.iter().map(|&head| body.location(head).span);
+        found.extend(spans.filter(|s| program.is_own(*s) && s.is_known()));
+    }
+    found.sort_unstable();
+    found
+}
+
 /// What a person can do about something that is not modelled: that depends on whose it is.
 fn for_unmodelled(program: &Program, reason: &Unknown) -> String {
     let Unknown::Unmodelled { what, .. } = reason else {
@@ -122,13 +141,31 @@ pub fn hints(program: &Program, reason: &Unknown, report: &Report) -> Vec<String
         }
         _ => {}
     }
-    if let Some(first) = busy(program, report).first() {
+    let busy = busy(program, report);
+    if let Some(first) = busy.first() {
         let line = first.span.line;
         hints.push(match first.is_loop {
             true => format!("a smaller bound for the loop in line {line}, or an `assume` before it that says what you know"),
             false => format!("an `assume` before line {line} that says what you know"),
         });
         hints.push("--explain, to see each refinement".into());
+    }
+    let ran_on = busy.iter().find(|b| b.is_loop).map(|b| b.span);
+    let ran_on = ran_on.or_else(|| own_loops(program).first().copied());
+    if let ("timeout" | "memory", Some(span)) = (reason.keyword(), ran_on) {
+        let (file, line) = (file_name(program, span), span.line);
+        hints.push(format!(
+            "--engine bmc --bound {file}:{line}=4, to know at least what happens in 4 rounds of that loop"
+        ));
+    }
+    let entry = report.scope.assumptions.iter().find_map(|a| match a {
+        Assumption::Entry(name) => Some(name),
+        _ => None,
+    });
+    if let ("timeout" | "memory" | "undecided", Some(name)) = (reason.keyword(), entry) {
+        hints.push(format!(
+            "a precondition of `{name}`: __CPROVER_requires(…) behind its parameters, or a function that assumes it and calls `{name}`"
+        ));
     }
     let open = report.scope.assumptions.iter().filter_map(|a| match a {
         Assumption::Function { name, .. } => Some(format!("`{name}`")),

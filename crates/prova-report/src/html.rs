@@ -1,10 +1,12 @@
 //! One self-contained page: annotated source, the failing run step by step, regions as they came
 //! to be, invariants, statistics. No network; the data is JSON in the page, `page.js` draws it.
 
-use crate::facts::facts;
+use crate::facts::{facts, FactsAt};
 use crate::source::Sources;
 use crate::story::{replay, tell, Event};
+use crate::terminal::ending_text;
 use prova_ir::{FileId, Span};
+use prova_task::proof::Ending;
 use prova_task::GraphView;
 use prova_task::{Outcome, Report, Task};
 use serde_json::{json, Value};
@@ -18,8 +20,8 @@ const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
 /// The page of a check; `graphs` are the region graphs in the order in which they were seen.
-pub fn page(task: &Task, report: &Report, graphs: &[GraphView]) -> String {
-    let data = data(task, report, graphs);
+pub fn page(task: &Task, report: &Report, graphs: &[GraphView], property: &str) -> String {
+    let data = data(task, report, graphs, property);
     // Inside a script element, `<` could end it.
     let text = data.to_string().replace('<', "\\u003c");
     PAGE.replace("/*STYLE*/", STYLE)
@@ -27,7 +29,16 @@ pub fn page(task: &Task, report: &Report, graphs: &[GraphView]) -> String {
         .replace("/*DATA*/", &text)
 }
 
-fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
+/// The page with a list of the violations at other places, each a `message` and where it is (`at`).
+pub fn with_further(page: &str, further: &[Value]) -> String {
+    let text = json!(further).to_string().replace('<', "\\u003c");
+    page.replacen(NO_FURTHER, &format!("\"further\":{text}"), 1)
+}
+
+/// Where they go.
+const NO_FURTHER: &str = "\"further\":[]";
+
+fn data(task: &Task, report: &Report, graphs: &[GraphView], property: &str) -> Value {
     let program = &task.program;
     let sources = Sources::default();
     let executable = executable(task);
@@ -86,9 +97,10 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
             });
             ("violated", v.message.clone(), steps, inputs.collect())
         }
-        Outcome::Proved(_) => {
+        Outcome::Proved(proof) => {
             let text = match &report.scope.vacuous {
                 Some(reason) => format!("vacuously: {reason}"),
+                None if proof.ends.is_some() => "every run ends".into(),
                 None => "no run reaches an error".into(),
             };
             ("proved", text, Vec::new(), Vec::<Value>::new())
@@ -99,9 +111,19 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
         }
         Outcome::Unknown(u) => ("unknown", u.to_string(), Vec::new(), Vec::new()),
     };
+    // Why loops end stands beside them, before what holds there.
+    let ending = |e: &Ending| FactsAt {
+        span: e.span,
+        cases: vec![vec![ending_text(program, e)]],
+        loop_head: true,
+    };
     let invariants: Vec<Value> = match &report.outcome {
-        Outcome::Proved(proof) => facts(proof)
+        Outcome::Proved(proof) => proof
+            .ends
             .iter()
+            .flatten()
+            .map(ending)
+            .chain(facts(proof))
             .map(|f| {
                 json!({ "file": name(f.span), "line": f.span.line, "text": f.text(),
                         "cases": f.cases.iter().take(40).collect::<Vec<_>>(), "head": f.loop_head })
@@ -152,7 +174,7 @@ fn data(task: &Task, report: &Report, graphs: &[GraphView]) -> Value {
     let assumed = report.scope.assumptions.iter();
     let assumed: Vec<String> = assumed.map(ToString::to_string).collect();
     json!({
-        "verdict": verdict, "message": message, "at": at, "files": files, "trace": trace, "inputs": inputs,
+        "verdict": verdict, "property": property, "further": [], "message": message, "at": at, "files": files, "trace": trace, "inputs": inputs,
         "contracts": contracts, "busy": busy, "hints": hints,
         "invariants": invariants, "graphs": graphs, "assumed": assumed,
         "statistics": [

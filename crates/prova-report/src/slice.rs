@@ -4,7 +4,7 @@
 use crate::expression::Printer;
 use crate::values::Names;
 use prova_exec::Run;
-use prova_ir::{Body, Expr, ExprId, LocId, ProcId, RegId, Statement};
+use prova_ir::{Body, Edge, EdgeId, Expr, ExprId, LocId, ProcId, RegId, Statement};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -66,7 +66,8 @@ fn branches(run: &Run) -> FxHashMap<u32, Vec<(u32, LocId)>> {
         let Some(body) = program.procedure(place.proc).body.as_ref() else {
             continue;
         };
-        let assumes = |e| matches!(body.edge(e).statement, Statement::Assume(_));
+        let assumes =
+            |e| matches!(body.edge(e).statement, Statement::Assume(_)) && !is_check(body, e);
         if place.edge.is_some_and(assumes) {
             let branches = found.entry(run.activation_at(step)).or_default();
             branches.push((step, place.source));
@@ -251,13 +252,30 @@ impl Slicer<'_> {
     }
 }
 
+/// Whether an edge leads from a check that was woven in to its failure. Calls of `reach_error` and labels
+/// are the program's own.
+fn fails_check(body: &Body, edge: &Edge) -> bool {
+    let error = body.error_at(edge.target);
+    let woven = error.is_some_and(|e| e.property != "unreach-call");
+    woven && matches!(edge.statement, Statement::Assume(_))
+}
+
+/// Whether an edge is a way out of a check that was woven in: its condition, or its failure.
+pub(crate) fn is_check(body: &Body, edge: EdgeId) -> bool {
+    let source = body.edge(edge).source;
+    let mut ways = body.edges.iter().filter(|e| e.source == source);
+    ways.any(|e| fails_check(body, e))
+}
+
 /// Per location, the branches that decide whether it is passed (Ferrante, Ottenstein and Warren,
 /// 1987): from post-dominators, found by the iteration of Cooper, Harvey and Kennedy.
 pub fn control_dependences(body: &Body) -> Vec<Vec<LocId>> {
     let count = body.locations.len();
     let end = count;
     let mut successors: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
-    for edge in &body.edges {
+    // Where a check of ours may fail, the program does not branch: what comes behind does not depend on
+    // it but on what the program asked before.
+    for edge in body.edges.iter().filter(|e| !fails_check(body, e)) {
         successors[edge.source.index()].push(edge.target.index());
     }
     for next in successors.iter_mut().take(count).filter(|s| s.is_empty()) {

@@ -1,13 +1,16 @@
 //! A failing run as a story: the source lines that matter, what they changed, why branches were
 //! taken, calls entered and left, loops folded.
 
-use crate::expression::Printer;
-use crate::slice::{slice, Slice};
+use crate::expression::{is_ghost, Printer};
+use crate::slice::{is_check, slice, Slice};
 use crate::source::{file_name, Sources};
 use crate::values::Names;
 use prova_exec::undefined::stands_in;
 use prova_exec::{Code, Limits, Run, RunEnd};
-use prova_ir::{CType, CTypeId, EdgeId, Program, RegId, Span, Statement, Type};
+use prova_ir::{
+    BinaryOp, Body, CType, CTypeId, EdgeId, Expr, ExprId, LocId, Program, RegId, Span, Statement,
+    Type,
+};
 use prova_task::prepare::as_written;
 use prova_task::{Task, Violation};
 use serde::Serialize;
@@ -99,7 +102,7 @@ pub struct Change {
 pub struct Fact {
     /// In the words of the source.
     pub condition: String,
-    /// With values in place of variables; empty if that says nothing new.
+    /// What the variables in it held, as far as the line has not told: `i = 3, n = 4`.
     pub values: String,
 }
 
@@ -231,29 +234,70 @@ impl Teller<'_> {
         }
         let changes = self.changes(&edge.statement, step);
         let fact = match &edge.statement {
-            Statement::Assume(e) => {
-                let printer = Printer {
-                    run,
-                    names: self.names,
-                    state: step,
-                    values: false,
-                };
-                let condition = printer.fact(*e, true);
-                let values = Printer {
-                    values: true,
-                    ..printer
-                }
-                .fact(*e, true);
-                let dull = values == condition || condition.contains("==");
-                Some(Fact {
-                    condition,
-                    values: if dull { String::new() } else { values },
-                })
-            }
+            Statement::Assume(e) => self.fact(*e, step, is_check(body, id)),
             _ => None,
         };
         self.note(id, changes, fact);
         self.enter(&edge.statement, step, depth);
+    }
+
+    fn printer(&self, state: u32) -> Printer<'_> {
+        Printer {
+            run: self.run,
+            names: self.names,
+            state,
+            values: false,
+        }
+    }
+
+    /// Whether the lines so far say of a name that it has a value, in the activation that is told now.
+    fn is_told(&self, (name, value): &(String, String)) -> bool {
+        let lines = self.events.iter().rev().filter_map(|event| match event {
+            Event::Line(line) => Some(line),
+            _ => None,
+        });
+        let mut lines = lines.take(TOLD);
+        let Some(now) = lines.next() else {
+            return false;
+        };
+        let said = format!("{name} = {value}");
+        if now
+            .facts
+            .iter()
+            .any(|f| f.values.split(", ").any(|v| v == said))
+        {
+            return true;
+        }
+        let here = lines.filter(|l| l.activation == now.activation);
+        let mut changes = std::iter::once(now)
+            .chain(here)
+            .flat_map(|l| l.changes.iter().rev());
+        changes
+            .find(|c| c.name == *name)
+            .is_some_and(|c| c.value == *value)
+    }
+
+    /// A condition that held, with the values that the line itself has not told. Checks of ours are
+    /// no news: where one fails, the failure says so.
+    fn fact(&self, e: ExprId, step: u32, check: bool) -> Option<Fact> {
+        let printer = self.printer(step);
+        if check || printer.is_ghostly(e) {
+            return None;
+        }
+        let condition = printer.fact(e, true);
+        // Whether an allocation succeeds stands among the inputs.
+        if ALLOCATIONS.iter().any(|name| condition.contains(name)) {
+            return None;
+        }
+        let mut parts = printer.parts(e);
+        parts.retain(|p| !self.is_told(p));
+        // `x == 3` says what x is.
+        parts.retain(|(name, value)| condition != format!("{name} == {value}"));
+        let values: Vec<String> = parts.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+        Some(Fact {
+            condition,
+            values: values.join(", "),
+        })
     }
 
     /// Tells that a function of the program's is entered, if a statement does that.
@@ -280,7 +324,8 @@ impl Teller<'_> {
             }
             // Without a name in it a condition says nothing.
             let says = |f: &Fact| f.condition.contains(char::is_alphabetic);
-            line.facts.extend(fact.filter(says));
+            let new = fact.filter(says).filter(|f| !line.facts.contains(f));
+            line.facts.extend(new);
         }
     }
 
@@ -347,14 +392,17 @@ impl Teller<'_> {
                     values: false,
                 };
                 let at = printer.evaluate(*address) as u64;
-                let name = self
-                    .names
-                    .place(at, bytes)
-                    .unwrap_or_else(|| printer.lvalue(*address, bytes, 6));
+                if printer.is_ghostly(*address) || program.model.ghost_zone().contains(&at) {
+                    return Vec::new();
+                }
+                let typed = printer.typed(*address, bytes);
+                let ctype = typed.as_ref().and_then(|t| t.1);
+                let name = self.names.place(at, bytes).or(typed.map(|t| t.0));
+                let name = name.unwrap_or_else(|| printer.lvalue(*address, bytes, 6));
                 let bits = self.run.memory_at(at, bytes.min(16) as u32, step + 1);
                 vec![Change {
                     name,
-                    value: self.names.value(ty, None, bits),
+                    value: self.value(ty, ctype, bits, step + 1),
                 }]
             }
             Statement::Call { .. } => {
@@ -395,10 +443,40 @@ impl Teller<'_> {
             return None;
         }
         let bits = self.run.register_at(reg, state);
+        let mut value = self.value(register.ty, register.ctype, bits, state);
+        // A parameter and the array that was passed may have one name.
+        let name = &register.c_name;
+        if value == *name || value.starts_with(&format!("{name} (")) {
+            value = format!("&{name}[0]{}", &value[name.len()..]);
+        }
         Some(Change {
             name: register.c_name.clone(),
-            value: self.names.value(register.ty, register.ctype, bits),
+            value,
         })
+    }
+
+    /// A value, and for a pointer to characters what they are.
+    fn value(&self, ty: Type, ctype: Option<CTypeId>, bits: u128, state: u32) -> String {
+        let told = self.names.value(ty, ctype, bits);
+        let known = told.starts_with('"') || bits == 0;
+        if ty != Type::Ptr || known || !self.names.is_text(ctype) {
+            return told;
+        }
+        let at = bits as u64;
+        let outside = self.program().model.unknown_zone().contains(&at);
+        let room = match self.names.room(at) {
+            Some(room) => room.min(TEXT),
+            None if outside => TEXT,
+            None => return told,
+        };
+        let byte = |i: u64| self.run.memory_at(at + i, 1, state) as u8;
+        let bytes: Vec<u8> = (0..room).map(byte).take_while(|b| *b != 0).collect();
+        // Long ones, and such as are nothing but numbers, are no text.
+        let plain = bytes.iter().filter(|b| (b' '..=b'~').contains(b)).count();
+        if bytes.is_empty() || bytes.len() as u64 == TEXT || 2 * plain < bytes.len() {
+            return told;
+        }
+        format!("{told} ({})", crate::values::quoted(&bytes))
     }
 
     fn is_pointer(&self, ctype: Option<CTypeId>) -> bool {
@@ -421,10 +499,138 @@ impl Teller<'_> {
         if violation.span.is_known() {
             self.line(violation.span, activation, depth, &function);
         }
+        let reason = self.reason().map(|mut reason| {
+            // The message says how large it is.
+            if let Some((front, _)) = reason.condition.split_once(", which has ") {
+                if violation.message.contains("which has") {
+                    reason.condition = front.to_string();
+                }
+            }
+            reason
+        });
         if let Some(Event::Line(line)) = self.events.last_mut() {
             line.failure = Some(violation.message.clone());
+            let new = reason.into_iter().filter(|f| !line.facts.contains(f));
+            let new: Vec<Fact> = new.collect();
+            line.facts.extend(new);
         }
     }
+
+    /// What can be said of a check that fails beside that it does: the values it is about, and where
+    /// the bytes lie that should not be touched.
+    fn reason(&self) -> Option<Fact> {
+        let step = self.run.steps().checked_sub(1)?;
+        let place = self.run.edge_at(step)?;
+        let (id, program) = (place.edge?, self.program());
+        let body = program.procedure(place.proc).body.as_ref()?;
+        let Statement::Assume(condition) = body.edge(id).statement else {
+            return None;
+        };
+        if !is_check(body, id) || self.in_model[self.run.activation_at(step) as usize] {
+            return None;
+        }
+        let printer = self.printer(step);
+        let mut parts = printer.parts(condition);
+        let mut text = None;
+        for (address, bytes) in accesses(program, body, place.source) {
+            let at = printer.evaluate(address) as u64;
+            for part in printer.parts(address) {
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
+            }
+            let root = root(program, address);
+            if printer.evaluate(root) == 0 {
+                text = Some(format!("{} is NULL", printer.text(root)));
+                break;
+            }
+            if text.is_none() {
+                let name = printer.typed(address, bytes).map(|t| t.0);
+                let name = name.unwrap_or_else(|| "what it points to".into());
+                let outside = self.names.outside(at, bytes);
+                text = outside.map(|outside| format!("{name} lies {outside}"));
+            }
+        }
+        parts.retain(|p| !self.is_told(p));
+        let values: Vec<String> = parts.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+        match (text, values.join(", ")) {
+            (Some(condition), values) => Some(Fact { condition, values }),
+            (None, values) if values.is_empty() => None,
+            (None, values) => Some(Fact {
+                condition: values,
+                values: String::new(),
+            }),
+        }
+    }
+}
+
+/// What was told so many lines ago is told again.
+const TOLD: usize = 12;
+
+/// Choices that lowering makes for allocations.
+const ALLOCATIONS: [&str; 4] = ["malloc()", "calloc()", "realloc()", "aligned_alloc()"];
+
+/// Longer texts are not told.
+const TEXT: u64 = 32;
+
+/// A pointer without what is added to it.
+fn root(program: &Program, mut address: ExprId) -> ExprId {
+    while let Expr::Binary {
+        op: BinaryOp::PtrAdd,
+        left,
+        ..
+    } = program.exprs.get(address)
+    {
+        address = left;
+    }
+    address
+}
+
+/// What the statement reads and writes that a chain of checks from a place guards: addresses and bytes.
+fn accesses(program: &Program, body: &Body, from: LocId) -> Vec<(ExprId, u64)> {
+    let mut at = from;
+    for _ in 0..48 {
+        let ways = body
+            .edges
+            .iter()
+            .enumerate()
+            .filter(|(_, e)| e.source == at);
+        let next = ways.into_iter().find(|(_, e)| !body.is_error(e.target));
+        let Some((id, edge)) = next else { break };
+        let ours = match &edge.statement {
+            Statement::Skip => true,
+            Statement::Assume(_) => is_check(body, EdgeId::new(id)),
+            Statement::Assign { target, .. } => is_ghost(program, *target),
+            _ => false,
+        };
+        if ours {
+            at = edge.target;
+            continue;
+        }
+        let mut found = Vec::new();
+        match &edge.statement {
+            Statement::Store { address, value } => {
+                found.push((*address, program.exprs.ty(*value).bytes(program.model)));
+            }
+            Statement::Copy {
+                target,
+                source,
+                size,
+            } => {
+                found.extend([(*target, *size), (*source, *size)]);
+            }
+            _ => {}
+        }
+        for root in edge.statement.expressions() {
+            for part in program.exprs.subexpressions(root) {
+                if let Expr::Load { address, ty } = program.exprs.get(part) {
+                    found.push((address, ty.bytes(program.model)));
+                }
+            }
+        }
+        return found;
+    }
+    Vec::new()
 }
 
 /// The longest loop bodies, in events, that are folded: short ones first, so that inner loops are

@@ -1,13 +1,13 @@
 //! Stories, proofs and unknowns as text for a terminal.
 
-use crate::facts::facts;
+use crate::facts::{facts, FactsAt};
 use crate::help::{busy, hints};
 use crate::source::{file_name, place, Sources};
 use crate::story::{replay, tell, Event, Line, Story};
 use prova_exec::undefined::stands_in;
 use prova_ir::{Assumption, ProcId, Program, Span};
 use prova_task::proof::Ending;
-use prova_task::{Outcome, Proof, Report, Task, Unknown, Violation};
+use prova_task::{Input, Outcome, Proof, Report, Task, Unknown, Violation};
 use std::io::{self, Write};
 
 /// How text is painted.
@@ -22,7 +22,10 @@ pub struct Paint {
 /// Lines of a story that are shown; the middle of a longer one is left out.
 const MOST_LINES: usize = 60;
 
-/// Invariants that are shown.
+/// Facts that are shown of a proof, unless all are asked for.
+const FIRST_FACTS: usize = 3;
+
+/// Contracts that are shown.
 const MOST_FACTS: usize = 12;
 
 /// Where notes beside source lines begin, if the line is not longer.
@@ -100,7 +103,8 @@ fn violated(
         writeln!(out, "  on every run")?;
     }
     let shown = if paint.verbose { usize::MAX } else { 20 };
-    for input in violation.inputs.iter().take(shown) {
+    let inputs = gathered(program, &violation.inputs, shown);
+    for input in inputs.iter().take(shown) {
         writeln!(
             out,
             "  input {} = {}  {}",
@@ -109,14 +113,65 @@ fn violated(
             paint.dim(&format!("({})", place(program, input.span)))
         )?;
     }
-    if violation.inputs.len() > shown {
-        let more = violation.inputs.len() - shown;
+    if inputs.len() > shown {
+        let more = inputs.len() - shown;
         writeln!(out, "  and {more} more inputs (--verbose lists all)")?;
     }
     match story {
         Some(story) => print_story(out, paint, story),
         None => Ok(()),
     }
+}
+
+/// Inputs as people read them: what one call gives again and again in one line, no more than `most` of
+/// it, characters as a string, pointers by what they are.
+fn gathered(program: &Program, inputs: &[Input], most: usize) -> Vec<Input> {
+    let zone = program.model.unknown_zone();
+    let pointer = |value: &str| {
+        let address = u64::from_str_radix(value.strip_prefix("0x")?, 16).ok()?;
+        let by = zone.contains(&address).then(|| address - zone.start)?;
+        Some(match by {
+            0 => "an object of the caller's".to_string(),
+            by => format!("an object of the caller's at {by:#x}"),
+        })
+    };
+    let mut found: Vec<Input> = Vec::new();
+    let mut rest = inputs;
+    while let Some(first) = rest.first() {
+        let alike = |i: &&Input| i.name == first.name && i.span == first.span;
+        let run = rest.iter().take_while(alike).count();
+        let (here, behind) = rest.split_at(run);
+        rest = behind;
+        let mut one = first.clone();
+        one.value = pointer(&first.value).unwrap_or(one.value);
+        if run > 1 && first.name.ends_with("()") {
+            let each = here.iter().map(|i| i.value.as_str());
+            let bytes: Option<Vec<u8>> = each.clone().map(byte).collect();
+            let characters = ["_char()", "_uchar()"]
+                .iter()
+                .any(|n| first.name.ends_with(n));
+            one.value = match bytes.filter(|_| characters) {
+                Some(bytes) => format!("{}, one after the other", crate::values::quoted(&bytes)),
+                None => {
+                    let values = each.take(most).collect::<Vec<_>>().join(", ");
+                    match run.saturating_sub(most) {
+                        0 => values,
+                        more => format!("{values} and {more} more (--verbose lists all)"),
+                    }
+                }
+            };
+            found.push(one);
+            continue;
+        }
+        found.push(one);
+        found.extend(here[1..].iter().cloned());
+    }
+    found
+}
+
+fn byte(value: &str) -> Option<u8> {
+    let number: i16 = value.parse().ok()?;
+    (-128..=255).contains(&number).then_some(number as u8)
 }
 
 fn print_story(out: &mut dyn Write, paint: Paint, story: &Story) -> io::Result<()> {
@@ -245,23 +300,22 @@ fn proved(
     for ending in proof.ends.iter().flatten() {
         writeln!(out, "  {}", ending_text(program, ending))?;
     }
-    let facts = facts(proof);
-    if facts.is_empty() {
+    let all = facts(proof);
+    if all.is_empty() {
         return contracts(out, paint, program, proof, sources);
     }
     writeln!(
         out,
         "  because of what holds at {} place{}:",
-        facts.len(),
-        plural(facts.len())
+        all.len(),
+        plural(all.len())
     )?;
-    let shown = if paint.verbose {
-        usize::MAX
-    } else {
-        MOST_FACTS
+    let facts = match paint.verbose {
+        true => all.clone(),
+        false => telling(&all),
     };
     let mut file = "";
-    for fact in facts.iter().take(shown) {
+    for fact in &facts {
         let name = file_name(program, fact.span);
         if name != file {
             file = name;
@@ -280,14 +334,28 @@ fn proved(
             paint.note(&fact.text())
         )?;
     }
-    if facts.len() > shown {
+    if all.len() > facts.len() {
         writeln!(
             out,
             "       and {} more (--verbose lists all)",
-            facts.len() - shown
+            all.len() - facts.len()
         )?;
     }
     contracts(out, paint, program, proof, sources)
+}
+
+/// The facts that tell most: invariants of loops first, in words of the source alone; anything else
+/// only where there are none such. Those at heads of loops come first already.
+fn telling(all: &[FactsAt]) -> Vec<FactsAt> {
+    let own: Vec<FactsAt> = all.iter().filter_map(FactsAt::own).collect();
+    let heads = own.iter().filter(|f| f.loop_head).count();
+    let mut told = match (heads, own.len()) {
+        (0, 0) => all.to_vec(),
+        (0, _) => own,
+        (heads, _) => own.into_iter().take(heads).collect(),
+    };
+    told.truncate(FIRST_FACTS);
+    told
 }
 
 /// Why a loop ends, in a sentence.
@@ -299,10 +367,13 @@ pub fn ending_text(program: &Program, ending: &Ending) -> String {
     };
     match &ending.measure[..] {
         [] => format!("{what}: its rounds were counted"),
-        [one] if ending.calls.is_none() => format!(
-            "{what}: `{one}` falls in every round and stays above 0; so there are no more rounds \
-             than one more than it is at first"
-        ),
+        [one] if ending.calls.is_none() => {
+            let bound = match &ending.bound {
+                Some(bound) => format!("; so there are at most `{bound}` rounds"),
+                None => String::new(),
+            };
+            format!("{what}: `{one}` falls in every round and stays above 0{bound}")
+        }
         [one] => format!("{what}: `{one}` falls in every {round} and stays above 0"),
         several => {
             let several: Vec<String> = several.iter().map(|m| format!("`{m}`")).collect();

@@ -2,7 +2,9 @@
 
 use prova_exec::arith::{cast_wide, signed_wide};
 use prova_exec::Run;
-use prova_ir::{CType, CTypeId, CastOp, ObjectId, ProcId, Program, Statement, Type};
+use prova_ir::{
+    CType, CTypeId, CastOp, Initial, ObjectId, ProcId, Program, Statement, Storage, Type,
+};
 
 /// Names for the addresses of one run.
 #[derive(Debug)]
@@ -10,6 +12,18 @@ pub struct Names<'a> {
     program: &'a Program,
     /// Start, size and what lies there; by increasing start.
     ranges: Vec<(u64, u64, Thing)>,
+    /// The blocks that were allocated, in order.
+    blocks: Vec<Block>,
+}
+
+/// A block that was allocated.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    size: u64,
+    /// The line of the program that asked for it.
+    line: u32,
+    /// Whether no other block of this size comes from that line.
+    alone: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,19 +53,126 @@ impl<'a> Names<'a> {
             let id = ProcId::new(i);
             ranges.push((run.layout.function(id), 1, Thing::Function(id)));
         }
-        let mut blocks = 0;
+        let mut blocks: Vec<Block> = Vec::new();
         for fill in run.fills() {
             let edge = run.edge_at(fill.step).and_then(|place| {
                 let body = program.procedure(place.proc).body.as_ref()?;
                 Some(body.edge(place.edge?))
             });
             if edge.is_some_and(|e| matches!(e.statement, Statement::Allocate { .. })) {
-                blocks += 1;
-                ranges.push((fill.address, fill.size.max(1), Thing::Block(blocks)));
+                let (line, asked) = asked_for(run, fill.step);
+                // What is set aside may be more than what was asked for.
+                let size = asked.or_else(|| noted(run, fill.step)).unwrap_or(fill.size);
+                let alike = |b: &Block| b.line == line && b.size == size;
+                let alone = !blocks.iter().any(alike);
+                blocks
+                    .iter_mut()
+                    .filter(|b| alike(b))
+                    .for_each(|b| b.alone = false);
+                blocks.push(Block { size, line, alone });
+                ranges.push((fill.address, size.max(1), Thing::Block(blocks.len() - 1)));
             }
         }
         ranges.sort_by_key(|r| r.0);
-        Names { program, ranges }
+        Names {
+            program,
+            ranges,
+            blocks,
+        }
+    }
+
+    /// A block in words.
+    fn block(&self, number: usize) -> String {
+        let Block { size, line, alone } = self.blocks[number];
+        let which = match alone {
+            true => "block".to_string(),
+            false => format!("block {}", number + 1),
+        };
+        let place = match line {
+            0 => String::new(),
+            line => format!(" allocated at line {line}"),
+        };
+        format!("{which} of {size} byte{}{place}", plural(size))
+    }
+
+    /// How many bytes of what has a name or was allocated lie from an address on.
+    pub fn room(&self, address: u64) -> Option<u64> {
+        let at = self.ranges.partition_point(|r| r.0 <= address);
+        let (start, _, thing) = *self.ranges.get(at.checked_sub(1)?)?;
+        let size = match thing {
+            Thing::Object(id) => self.program.object(id).size,
+            Thing::Block(number) => self.blocks[number].size,
+            Thing::Function(_) => return None,
+        };
+        size.checked_sub(address - start)
+    }
+
+    /// Where so many bytes lie that nothing holds, in words: what they lie beside.
+    pub fn outside(&self, address: u64, bytes: u64) -> Option<String> {
+        // An object that starts behind an address may be the one that was meant.
+        let behind = self.ranges.partition_point(|r| r.0 <= address);
+        let near = |range: Option<&(u64, u64, Thing)>| {
+            let &(start, _, thing) = range?;
+            let (size, what) = match thing {
+                Thing::Object(id) => {
+                    let object = self.program.object(id);
+                    let name = match object.c_name.as_str() {
+                        "" => self.literal(id)?,
+                        name => format!("`{name}`"),
+                    };
+                    (object.size, name)
+                }
+                Thing::Block(number) => (
+                    self.blocks[number].size,
+                    format!("the {}", self.block(number)),
+                ),
+                Thing::Function(_) => return None,
+            };
+            let distance = address as i128 - start as i128;
+            let inside = distance >= 0 && distance + bytes as i128 <= size as i128;
+            (!inside && (-4096..=size as i128 + 4096).contains(&distance))
+                .then_some((distance, size, what))
+        };
+        let (distance, size, what) = near(behind.checked_sub(1).and_then(|i| self.ranges.get(i)))
+            .or_else(|| near(self.ranges.get(behind)))?;
+        let has = match what.starts_with("the ") {
+            true => String::new(),
+            false => format!(", which has {size} byte{}", plural(size)),
+        };
+        Some(match distance {
+            d if d < 0 => format!(
+                "{} byte{} before {what}{has}",
+                -d,
+                if d == -1 { "" } else { "s" }
+            ),
+            d => format!("from byte {d} on of {what}{has}"),
+        })
+    }
+
+    /// The text of a literal, as C writes it.
+    fn literal(&self, id: ObjectId) -> Option<String> {
+        let object = self.program.object(id);
+        let Storage::Static {
+            initial,
+            constant: true,
+        } = &object.storage
+        else {
+            return None;
+        };
+        let mut bytes = vec![
+            0u8;
+            usize::try_from(object.size)
+                .ok()
+                .filter(|s| *s <= LITERAL)?
+        ];
+        for (offset, part) in initial {
+            let Initial::Bytes(part) = part else {
+                return None;
+            };
+            let at = usize::try_from(*offset).ok()?;
+            bytes.get_mut(at..at + part.len())?.copy_from_slice(part);
+        }
+        (bytes.pop()? == 0).then(|| quoted(&bytes))
     }
 
     fn find(&self, address: u64) -> Option<(Thing, u64)> {
@@ -85,19 +206,49 @@ impl<'a> Names<'a> {
         }
         match self.find(address) {
             Some((Thing::Function(id), 0)) => self.program.procedure(id).c_name.clone(),
-            Some((Thing::Block(n), 0)) => format!("block {n}"),
-            Some((Thing::Block(n), offset)) => format!("block {n} + {offset}"),
+            Some((Thing::Block(n), 0)) => self.block(n),
+            Some((Thing::Block(n), offset)) if offset == self.blocks[n].size => {
+                format!("the end of the {}", self.block(n))
+            }
+            Some((Thing::Block(n), offset)) => format!("{} + {offset}", self.block(n)),
             Some((Thing::Object(id), offset)) => {
                 let object = self.program.object(id);
                 match object.c_name.as_str() {
-                    "" => "a literal".into(),
+                    "" => match (self.literal(id), offset) {
+                        (Some(text), 0) => text,
+                        (Some(text), offset) => format!("{text} + {offset}"),
+                        (None, _) => "a literal".into(),
+                    },
                     name if offset >= object.size && object.size > 0 => {
                         format!("the end of {name}")
                     }
-                    name => format!("&{name}{}", path(self.program, object.ctype, offset, 0)),
+                    name => self.within_object(name, object.ctype, offset),
                 }
             }
-            _ => format!("{address:#x}"),
+            _ => match self.program.model.unknown_zone() {
+                zone if zone.contains(&address) => match address - zone.start {
+                    0 => "an object of the caller's".into(),
+                    by => format!("an object of the caller's at {by:#x}"),
+                },
+                _ => format!("{address:#x}"),
+            },
+        }
+    }
+
+    /// A pointer into a variable: `&disk.locked`, `buffer + 3`.
+    fn within_object(&self, name: &str, ctype: Option<CTypeId>, offset: u64) -> String {
+        let array = |c: Option<CTypeId>| {
+            c.is_some_and(|c| matches!(self.program.ctypes.get(c), CType::Array { .. }))
+        };
+        let path = path(self.program, ctype, offset, 0);
+        if path.is_empty() && array(ctype) {
+            return name.to_string();
+        }
+        let element = path.strip_suffix(']').and_then(|p| p.rsplit_once('['));
+        match element {
+            Some((front, "0")) => format!("{name}{front}"),
+            Some((front, index)) => format!("{name}{front} + {index}"),
+            None => format!("&{name}{path}"),
         }
     }
 
@@ -105,6 +256,7 @@ impl<'a> Names<'a> {
     pub fn value(&self, ty: Type, ctype: Option<CTypeId>, bits: u128) -> String {
         match ty {
             Type::BOOL => bits.to_string(),
+            Type::Int(8) if self.is_char(ctype) => character(bits as u8),
             Type::Int(width) => {
                 let signed = match ctype.map(|c| self.program.ctypes.get(c)) {
                     Some(CType::Int { signed, .. }) => *signed,
@@ -128,6 +280,127 @@ impl<'a> Names<'a> {
             Type::Ptr => self.pointer(bits as u64),
         }
     }
+}
+
+impl Names<'_> {
+    /// Whether values of a type are told as characters.
+    pub fn is_char(&self, ctype: Option<CTypeId>) -> bool {
+        let ctype = ctype.map(|c| self.program.ctypes.get(c));
+        matches!(ctype, Some(CType::Int { name, bits: 8, .. }) if name == "char")
+    }
+
+    /// Whether a type is a pointer to such.
+    pub fn is_text(&self, ctype: Option<CTypeId>) -> bool {
+        match ctype.map(|c| self.program.ctypes.get(c)) {
+            Some(CType::Pointer(to)) => self.is_char(Some(*to)),
+            _ => false,
+        }
+    }
+}
+
+fn plural(n: u64) -> &'static str {
+    if n == 1 {
+        ""
+    } else {
+        "s"
+    }
+}
+
+/// Longer literals are not told.
+const LITERAL: usize = 64;
+
+/// The size that a check noted behind an allocation.
+fn noted(run: &Run, step: u32) -> Option<u64> {
+    let program = &*run.code.program;
+    (1..=NOTED).find_map(|k| {
+        let place = run.edge_at(step + k)?;
+        let body = program.procedure(place.proc).body.as_ref()?;
+        let target = body.edge(place.edge?).statement.written_register()?;
+        let register = program.register(target);
+        let size = register.c_name.is_empty() && register.name.starts_with("size.");
+        size.then(|| run.register_at(target, step + k + 1) as u64)
+    })
+}
+
+/// Steps behind an allocation in which its size may be noted.
+const NOTED: u32 = 16;
+
+/// The line of the program's own code that an allocation belongs to, zero if there is none, and how
+/// much was asked for there, if the library's function is one that says so.
+fn asked_for(run: &Run, step: u32) -> (u32, Option<u64>) {
+    let program = &*run.code.program;
+    let (mut step, mut asked) = (step, None);
+    for _ in 0..DEEPEST {
+        let span = run.edge_at(step).and_then(|place| {
+            let body = program.procedure(place.proc).body.as_ref()?;
+            Some(body.edge(place.edge?).span)
+        });
+        match span {
+            Some(span) if program.is_own(span) => return (span.line, asked),
+            _ => {}
+        }
+        let activation = run.activation_at(step) as usize;
+        let called = &run.activations()[activation];
+        let procedure = program.procedure(called.proc);
+        let argument = |n: usize| {
+            let register = *procedure.parameters.get(n)?;
+            Some(run.register_of(activation as u32, register, called.start) as u64)
+        };
+        asked = match procedure.c_name.as_str() {
+            "malloc" => argument(0),
+            "calloc" => argument(0)
+                .zip(argument(1))
+                .map(|(n, size)| n.wrapping_mul(size)),
+            "realloc" | "aligned_alloc" => argument(1),
+            _ => asked,
+        };
+        match called.start.checked_sub(1).filter(|_| activation > 0) {
+            Some(call) => step = call,
+            None => return (0, asked),
+        }
+    }
+    (0, asked)
+}
+
+/// A byte as C writes a character, or as a number where it has no sign of its own.
+pub fn character(byte: u8) -> String {
+    match byte {
+        b'\'' => "'\\''".into(),
+        b'"' => "'\"'".into(),
+        0 => "'\\0'".into(),
+        _ => match escape(byte) {
+            Some(text) => format!("'{text}'"),
+            None => (byte as i8).to_string(),
+        },
+    }
+}
+
+/// Bytes as a string literal.
+pub fn quoted(bytes: &[u8]) -> String {
+    let mut text = String::from("\"");
+    for (i, &byte) in bytes.iter().enumerate() {
+        match escape(byte) {
+            Some(one) => text += &one,
+            // A digit behind would be part of the number.
+            None if bytes.get(i + 1).is_some_and(u8::is_ascii_digit) => {
+                text += &format!("\\{byte:03o}");
+            }
+            None => text += &format!("\\{byte:o}"),
+        }
+    }
+    text + "\""
+}
+
+fn escape(byte: u8) -> Option<String> {
+    Some(match byte {
+        b'\n' => "\\n".into(),
+        b'\t' => "\\t".into(),
+        b'\r' => "\\r".into(),
+        b'\\' => "\\\\".into(),
+        b'"' => "\\\"".into(),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => return None,
+    })
 }
 
 /// Bytes of a type, where it says.
@@ -250,4 +523,19 @@ fn descend(
         text += &format!(" + {offset} bytes");
     }
     (text, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{character, quoted};
+
+    #[test]
+    fn bytes_read_like_c() {
+        assert_eq!(quoted(b"a\"b\\u\n"), r#""a\"b\\u\n""#);
+        assert_eq!(quoted(&[1, b'7', 0, b'x', 255]), r#""\0017\0x\377""#);
+        assert_eq!(character(b'a'), "'a'");
+        assert_eq!(character(b'\''), r"'\''");
+        assert_eq!(character(0), r"'\0'");
+        assert_eq!(character(200), "-56");
+    }
 }

@@ -15,6 +15,7 @@
 //! | `access`, `steps`, `redundant` | what they share: accesses, insertion of checks, checks that are known to hold |
 //! | [`goals`] | goals of coverage |
 //! | [`unreach`] | reachability of error functions, failed assertions and labels |
+//! | [`contracts`] | contracts at calls, and what functions under contract write |
 //! | [`entry`] | a harness that calls any function with arbitrary arguments and globals |
 //!
 //! Every property becomes locations that must not be reached, so that engines know one question
@@ -23,6 +24,7 @@
 mod access;
 mod addresses;
 mod arguments;
+pub mod contracts;
 pub mod entry;
 pub mod goals;
 mod memory;
@@ -39,7 +41,7 @@ mod uninit;
 pub mod unreach;
 pub mod weave;
 
-pub use entry::{make_entry, make_entry_with, EntryError, Pointers};
+pub use entry::{make_entry, make_entry_with, takes_pointers, EntryError, Pointers};
 pub use property::{Check, Property};
 pub use prp::{parse_prp, PrpError};
 pub use unreach::{weave_unreach_call, ErrorSite, Spec, WeaveReport};

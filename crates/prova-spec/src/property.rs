@@ -119,6 +119,8 @@ pub struct Check {
     /// Goals of coverage, if the check is about them: what no run is to do. None of them: nothing is
     /// an error but what is one anyhow, and marks stay in the program.
     pub goals: Option<Vec<Target>>,
+    /// Whether calls do what contracts say, where there are any that say what is written.
+    pub modular: bool,
 }
 
 impl Check {
@@ -131,6 +133,7 @@ impl Check {
             entry: None,
             rule: None,
             goals: None,
+            modular: false,
         }
     }
 
@@ -143,6 +146,7 @@ impl Check {
             entry: None,
             rule: Some(name.to_owned()),
             goals: None,
+            modular: false,
         }
     }
 
@@ -167,6 +171,9 @@ impl Check {
         for target in self.goals.iter().flatten() {
             key += &format!("+goal:{target}");
         }
+        if self.modular {
+            key += "+modular";
+        }
         key
     }
 
@@ -179,11 +186,16 @@ impl Check {
             entry: None,
             rule: None,
             goals: None,
+            modular: false,
         };
         if let Some(name) = key.strip_prefix(PROPERTY) {
             return Some(Check::of_rule(name));
         }
         for part in key.split('+') {
+            if part == "modular" {
+                check.modular = true;
+                continue;
+            }
             if let Some(target) = part.strip_prefix("goal:") {
                 let targets = check.goals.get_or_insert_default();
                 targets.push(target.parse().ok()?);

@@ -72,6 +72,7 @@ pub fn parse_prp(name: &str, text: &str) -> Result<Check, PrpError> {
         entry: entry.filter(|e| e != "main"),
         rule: None,
         goals: None,
+        modular: false,
     })
 }
 

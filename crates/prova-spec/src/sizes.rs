@@ -1,5 +1,5 @@
 //! The sizes of blocks, for models that have to know them (`realloc`): calls of
-//! `__prova_block_size` become reads of a table that every allocation writes, an entry for each 16
+//! `__prova_block_size` become reads of a table that every allocation writes, an entry for each 32
 //! bytes of the heap. Programs that do not call it have no table.
 //!
 //! Where memory is checked, sizes are known anyway (`memory::fat`).
@@ -15,8 +15,8 @@ use prova_ir::{
 /// it; it has no body, and it is not for programs to call.
 pub(crate) const BLOCK_SIZE: &str = "__prova_block_size";
 
-/// Blocks are aligned to this.
-const GRAIN: u128 = 16;
+/// Blocks start at least this far apart: 16 bytes, or a multiple of it, and 16 between.
+const GRAIN: u128 = 32;
 
 /// Whether a procedure stands for [`BLOCK_SIZE`].
 pub(crate) fn is_block_size(program: &Program, procedure: ProcId) -> bool {
@@ -92,7 +92,7 @@ fn asked(program: &Program, statement: &Statement) -> Option<(RegId, ExprId)> {
     }
 }
 
-/// The address of a block's entry: `table + (block - heap) / 16 * width`.
+/// The address of a block's entry: `table + (block - heap) / 32 * width`.
 fn entry(program: &mut Program, heap: ObjectId, table: ObjectId, block: ExprId) -> ExprId {
     let (width, bytes) = (
         program.model.pointer_bits() as u16,

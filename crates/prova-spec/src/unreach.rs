@@ -13,6 +13,7 @@
 //! A function of these whose address is taken gets a body that is nothing but an error location,
 //! so that calls through pointers are found too.
 
+use crate::contracts::is_word;
 use crate::goals::{Mark, GOAL_FUNCTION};
 use crate::overlaps::APART;
 use crate::sizes::BLOCK_SIZE;
@@ -89,6 +90,7 @@ pub(crate) const ALWAYS_ERRORS: &[&str] = &["reach_error", "__VERIFIER_error"];
 
 /// Functions that `assert` calls when it fails, and which argument has the asserted text.
 const ASSERTIONS: &[(&str, Option<usize>)] = &[
+    (prova_library::FAILED_ASSERTION, Some(0)),
     ("__assert_fail", Some(0)),
     ("__assert_perror_fail", None),
     ("__assert", Some(0)),
@@ -109,6 +111,7 @@ impl Spec {
     pub fn is_about(&self, name: &str) -> bool {
         let assertion = ASSERTIONS.iter().any(|a| a.0 == name);
         let ours = [BLOCK_SIZE, APART, GOAL_FUNCTION].contains(&name);
+        let ours = ours || prova_library::ASKED.contains(&name) || is_word(name);
         self.always(name) || name == "error" || assertion || ours
     }
 

@@ -9,8 +9,9 @@
 
 use crate::addresses::weave_addresses;
 use crate::arguments::weave_arguments;
+use crate::contracts::{frees, weave_writes};
 use crate::goals::{drop_goal_calls, mark, weave_targets};
-use crate::memory::{weave_memory, Parts};
+use crate::memory::{asks, weave_memory, Parts};
 use crate::null::weave_null;
 use crate::overlaps::weave_overlaps;
 use crate::property::{Check, Property};
@@ -19,7 +20,9 @@ use crate::sizes::weave_sizes;
 use crate::uninit::weave_uninit;
 use crate::unreach::{is_end_of_program, weave_calls, ErrorSite, Spec, WeaveReport};
 use prova_c::interpose::{FUNCTIONS, PROPERTY};
-use prova_ir::{Callee, Halt, ProcId, Program, Span, Statement, UNMODELLED, UNMODELLED_DEREF};
+use prova_ir::{
+    Callee, Halt, ProcId, Program, Span, Statement, LOOP_CONTRACT, UNMODELLED, UNMODELLED_DEREF,
+};
 
 /// A check that cannot be woven into this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,6 +51,16 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     let rule = check.rule.as_ref().map(|name| format!("{PROPERTY}{name}"));
     let mut names: Vec<&str> = check.properties.iter().map(|p| p.name()).collect();
     names.extend(rule.as_deref());
+    let asserts = [Property::UnreachCall, Property::Assert];
+    let contracts = asserts.iter().any(|p| check.properties.contains(p));
+    if contracts {
+        names.push(prova_c::contract::PROPERTY);
+    }
+    // What users say of loops is an obligation always, but where only the end of runs is asked.
+    let runs = |p: &Property| *p != Property::Termination;
+    if check.goals.is_none() && check.properties.iter().any(runs) {
+        names.push(LOOP_CONTRACT);
+    }
     let mut report = WeaveReport::default();
     select(program, &names);
     if check.properties.contains(&Property::NoNullDeref) {
@@ -56,8 +69,10 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     if check.properties.contains(&Property::NoUninitRead) {
         weave_uninit(program);
     }
+    let frees = frees(program);
     let mut table = None;
-    let memory = Parts::of(&check.properties);
+    let mut memory = Parts::of(&check.properties);
+    memory.asked = asks(program);
     weave_arguments(program, !memory.any());
     if memory.any() {
         // A harness has no name in C.
@@ -71,6 +86,7 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
         weave_overlaps(program);
         drop_ends(program);
     }
+    weave_writes(program, contracts, frees);
     drop_redundant(program, table);
     report.sites = sites(program);
     if check.properties.contains(&Property::UnreachCall) {

@@ -122,3 +122,22 @@ fn literals_may_be_one() {
     );
     assert_eq!(looks("other"), Vec::<String>::new());
 }
+
+/// The lowest bits of a byte that may be one of an address: where memory is checked, that is left open, and
+/// the program stays one that the validator accepts.
+#[test]
+fn the_low_bits_of_a_byte_of_an_address_are_open_where_memory_is_checked() {
+    let text = "prova-ir 1 lp64\nfile 0 \"a.c\"\nproc main() {\n  local v : ptr c \"v\"\n  local b : i8 c \"b\"\n  \
+        local n : i32 c \"n\"\n  entry L0 exit L4\n  L0 @1:1 -> L1: v := alloc heap 8:i64\n  \
+        L1 @2:1 -> L2: [v] := v\n  L2 @3:1 -> L3: b := [v +p 1:i64]:i8\n  \
+        L3 @4:1 -> L4: n := zext(b, i32) & 7:i32\n}\nentry main";
+    let program = parse(text).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    assert_eq!(validate(&program), []);
+    for property in [Property::ValidDeref, Property::ValidFree] {
+        let mut woven = program.clone();
+        weave(&mut woven, &Check::of(property)).expect("woven");
+        assert_eq!(validate(&woven), []);
+        let body = woven.procedures[0].body.as_ref().expect("a body");
+        assert!(body.errors.iter().any(|e| e.property == UNMODELLED));
+    }
+}

@@ -77,6 +77,7 @@ pub fn settle(program: &mut Program, world: &World, about: &dyn Fn(&str) -> bool
         assumed.push(Assumption::Malloc {
             never_fails: world.malloc_never_fails,
         });
+        assumed.extend(world.blocks_small.then_some(Assumption::Blocks));
     }
     if program.reads_volatile {
         assumed.push(Assumption::Volatile {
@@ -146,7 +147,7 @@ struct Reached {
     unmodelled: Vec<(String, Span)>,
     allocates: bool,
     computes_floats: bool,
-    /// Whether pointers are compared with each other, or made numbers.
+    /// Whether pointers are compared with each other or made numbers, or numbers are read from memory.
     looks_at_addresses: bool,
 }
 
@@ -228,6 +229,10 @@ impl Reached {
                     self.computes_floats |= matches!(program.exprs.ty(id), Type::Float(_));
                     self.looks_at_addresses |= looks_at_addresses(program, id);
                 }
+                // Its bytes may be those of a pointer.
+                Expr::Load {
+                    ty: Type::Int(_), ..
+                } => self.looks_at_addresses = true,
                 _ => {}
             }
             open.extend(program.exprs.children(id));

@@ -35,6 +35,8 @@ pub struct Budget {
     time: Option<Duration>,
     memory: Option<u64>,
     cancelled: Arc<AtomicBool>,
+    /// Set by whoever does not need the answer any more.
+    needless: Option<Arc<AtomicBool>>,
 }
 
 impl Budget {
@@ -45,6 +47,7 @@ impl Budget {
             time,
             memory,
             cancelled: Arc::new(AtomicBool::new(false)),
+            needless: None,
         }
     }
 
@@ -70,6 +73,14 @@ impl Budget {
         Budget {
             start: Instant::now(),
             time: Some(self.remaining().map_or(time, |left| left.min(time))),
+            ..self.clone()
+        }
+    }
+
+    /// The same budget for one of several who work at once; it stops also when `needless` is set.
+    pub fn until(&self, needless: Arc<AtomicBool>) -> Budget {
+        Budget {
+            needless: Some(needless),
             ..self.clone()
         }
     }
@@ -102,7 +113,10 @@ impl Budget {
 
     /// Why to stop now, if at all.
     pub fn poll(&self) -> Option<Stop> {
-        if self.cancelled.load(Ordering::Relaxed) {
+        let needless = self.needless.as_ref();
+        if self.cancelled.load(Ordering::Relaxed)
+            || needless.is_some_and(|n| n.load(Ordering::Relaxed))
+        {
             return Some(Stop::Cancelled);
         }
         if self.remaining() == Some(Duration::ZERO) {
@@ -159,6 +173,19 @@ mod tests {
         let budget = Budget::unlimited();
         budget.cancel_handle().store(true, Ordering::Relaxed);
         assert_eq!(budget.poll(), Some(Stop::Cancelled));
+    }
+
+    #[test]
+    fn one_of_several_can_be_stopped_alone() {
+        let (all, over) = (Budget::unlimited(), Arc::new(AtomicBool::new(false)));
+        let one = all.until(over.clone());
+        assert_eq!(one.poll(), None);
+        over.store(true, Ordering::Relaxed);
+        assert_eq!(one.share(2).poll(), Some(Stop::Cancelled));
+        assert_eq!(all.poll(), None);
+        over.store(false, Ordering::Relaxed);
+        all.cancel_handle().store(true, Ordering::Relaxed);
+        assert_eq!(one.poll(), Some(Stop::Cancelled));
     }
 
     #[test]

@@ -12,6 +12,8 @@
 //! | [`scope`] | what a verdict rests on |
 //! | [`statistics`], [`effort`] | what it took, and where |
 //! | [`observer`] | what is told meanwhile |
+//! | [`identity`] | what a program is apart from positions and numbering |
+//! | [`lasting`] | facts that outlive a check, in words that other programs understand |
 //! | [`budget`] | time, memory, cancellation |
 //!
 //! No search here, and no solver.
@@ -20,6 +22,8 @@ pub mod border;
 pub mod budget;
 pub mod checker;
 pub mod effort;
+pub mod identity;
+pub mod lasting;
 pub mod observer;
 pub mod outcome;
 pub mod prepare;
@@ -31,6 +35,7 @@ pub mod task;
 pub use budget::{Budget, Stop};
 pub use checker::{check_modelled, Checker};
 pub use effort::{Focus, Refined};
+pub use lasting::Lasting;
 pub use observer::{GraphView, Observer, RegionView, Silent};
 pub use outcome::{Input, Outcome, Report, Unknown, Violation};
 pub use prepare::{Inline, Prepared};

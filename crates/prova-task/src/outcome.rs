@@ -61,6 +61,9 @@ pub struct Again {
     pub inputs: (usize, usize),
     /// Whether it is a call that begins as one around it began.
     pub call: bool,
+    /// Whether it is not the state that comes again, but a set of states that is never left: values
+    /// may change for ever. Whoever says so has a certificate that no run with these inputs ends.
+    pub closed: bool,
 }
 
 /// An input of a failing run.

@@ -33,6 +33,9 @@ pub struct Ending {
     pub calls: Option<String>,
     /// The tuple that falls in every round, as C text; empty where rounds are counted.
     pub measure: Vec<String>,
+    /// How many rounds there are at most each time the loop is entered, as C text; `max(0, …)` of it
+    /// where it is negative.
+    pub bound: Option<String>,
 }
 
 /// What makes a proof one.
@@ -41,6 +44,8 @@ pub enum Manner {
     /// Every step from what is said to hold leads to what is said to hold.
     #[default]
     Inductive,
+    /// The same, seen by running the program from each case by itself.
+    CaseByCase,
     /// So does every one of so many steps together, and the first ones lead to no error.
     KInductive(u64),
     /// Nothing is said to hold: every run was followed to its end.

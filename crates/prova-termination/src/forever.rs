@@ -5,7 +5,7 @@
 //! leaves the result of an operation undefined (an overflow), and one that reads something volatile.
 
 use prova_exec::{lasso, At, Code, Lasso, Limits, Policy, Run, RunEnd, Test};
-use prova_ir::{LocId, Origin, Program, Span, Statement, Type, UNMODELLED};
+use prova_ir::{LocId, Origin, ProcId, Program, Span, Statement, Type, UNMODELLED};
 use prova_rank::again::CHOICE;
 use prova_rank::rounds::count_rounds;
 use prova_rank::TERMINATION;
@@ -23,20 +23,40 @@ const STATES: usize = 20_000;
 /// Tests to begin with: inputs that stay what they are, and some at random.
 pub fn tests(seed: u64) -> Vec<Test> {
     let constant = |value: i128| Test::of_values(vec![value as u128; 2_000]);
-    let mut all: Vec<Test> = [0, 1, -1, 2, 3, 5, 7, 10, 100].map(constant).to_vec();
+    let mut all: Vec<Test> = [
+        0,
+        1,
+        -1,
+        2,
+        3,
+        5,
+        7,
+        10,
+        100,
+        i32::MAX.into(),
+        i32::MIN.into(),
+    ]
+    .map(constant)
+    .to_vec();
     let random = |seed| Test {
         rest: Policy::SeededInputs(seed),
         ..Test::zero()
     };
     all.extend((1..=10).map(|i| random(seed.wrapping_add(i))));
     // Some inputs at random, and the same from then on.
-    for i in 0..12u64 {
+    for i in 0..16u64 {
         let mut x = seed.wrapping_add(i).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut next = || {
             x ^= x << 13;
             x ^= x >> 7;
             x ^= x << 17;
-            u128::from(x % 23).wrapping_sub(6)
+            match x >> 40 & 7 {
+                // Where numbers of 32 bits end.
+                0 if i >= 12 => 0x7fff_ffff,
+                1 if i >= 12 => 0xffff_ffff_8000_0000,
+                2 if i >= 12 => 1 << 30,
+                _ => u128::from(x % 23).wrapping_sub(6),
+            }
         };
         let stem: Vec<u128> = (0..1 + i % 6).map(|_| next()).collect();
         let rest = next();
@@ -46,7 +66,7 @@ pub fn tests(seed: u64) -> Vec<Test> {
     all
 }
 
-fn limits(steps: u64) -> Limits {
+pub(crate) fn limits(steps: u64) -> Limits {
     Limits {
         steps,
         time: Some(Duration::from_secs(2)),
@@ -63,6 +83,14 @@ pub fn code(program: &Program) -> Option<Arc<Code>> {
 /// Looks for a state that comes again in the run of a test.
 pub fn look(code: &Arc<Code>, test: &Test, steps: u64) -> Option<Lasso> {
     lasso::search(code, test, limits(steps), STATES, &[]).ok()
+}
+
+/// Whether the cycle of a lasso passes a place.
+pub fn passes(code: &Arc<Code>, lasso: &Lasso, procedure: ProcId, at: LocId) -> bool {
+    let run = Run::new(code, &lasso.test, limits(u64::from(lasso.again)));
+    let visits = run.visits(procedure, at).iter();
+    let mut cycle = visits.filter(|step| (lasso.first..=lasso.again).contains(step));
+    cycle.next().is_some()
 }
 
 /// A test without the inputs that chose a round.
@@ -101,16 +129,11 @@ fn rounds_of(lasso: &Lasso, rounds: u32) -> (Test, u32) {
 }
 
 /// The violation that a lasso is, with the task it is one of; `None` if it is no run of the program.
-pub fn violation(
-    task: &Task,
-    defined: Option<&Task>,
-    code: &Arc<Code>,
-    lasso: &Lasso,
-) -> Option<(Violation, Task)> {
+pub fn violation(task: &Task, code: &Arc<Code>, lasso: &Lasso) -> Option<(Violation, Task)> {
     let (test, steps) = rounds_of(lasso, ROUNDS);
     let run = Run::new(code, &test, limits(u64::from(steps)));
     let program = &code.program;
-    if program.reads_volatile || passes_a_marker(&run) || overflows(defined, lasso) {
+    if program.reads_volatile || passes_a_marker(&run) {
         return None;
     }
     // The machine knows where it stands once it goes on.
@@ -138,6 +161,7 @@ pub fn violation(
         again: Some(Again {
             inputs: (before, behind),
             call: lasso.call,
+            closed: false,
         }),
     };
     Some((violation, woven))
@@ -158,7 +182,7 @@ fn counted(task: &Task, run: &Run, at: At, call: bool, steps: u32) -> Option<(Lo
 }
 
 /// Something unmodelled that a run passes.
-fn passes_a_marker(run: &Run) -> bool {
+pub(crate) fn passes_a_marker(run: &Run) -> bool {
     let program = &run.code.program;
     let unmodelled = |statement: &Statement| match statement {
         Statement::Marker(_) => true,
@@ -176,7 +200,7 @@ fn passes_a_marker(run: &Run) -> bool {
 }
 
 /// Whether an operation of the run has no result in C.
-fn overflows(defined: Option<&Task>, lasso: &Lasso) -> bool {
+pub fn overflows(defined: Option<&Task>, lasso: &Lasso) -> bool {
     let Some(code) = defined.and_then(|task| code(&task.program)) else {
         return false;
     };
@@ -213,7 +237,7 @@ fn place(run: &Run, at: At, lasso: &Lasso) -> Span {
 }
 
 /// The inputs of a run for people.
-fn inputs(run: &Run) -> Vec<Input> {
+pub(crate) fn inputs(run: &Run) -> Vec<Input> {
     let program = &run.code.program;
     let mut found = Vec::new();
     for used in &run.inputs {
@@ -258,7 +282,7 @@ fn shown(ty: Type, bits: u128) -> String {
 }
 
 /// The source lines a run passed, in order, runs of the same line folded.
-fn lines(run: &Run) -> Vec<Span> {
+pub(crate) fn lines(run: &Run) -> Vec<Span> {
     let program = &run.code.program;
     let mut found: Vec<Span> = Vec::new();
     for (_, place) in run.path() {

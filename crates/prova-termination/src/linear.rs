@@ -18,12 +18,12 @@ pub fn linear(program: &Program, expr: ExprId, kind: Kind) -> Option<Part> {
                 _ => i128::try_from(value).ok()?,
             };
             Some(Part {
-                constant: i64::try_from(constant).ok()?,
+                constant,
                 ..Part::default()
             })
         }
         Expr::Pointer(address) => Some(Part {
-            constant: i64::try_from(address).ok()?,
+            constant: i128::from(address),
             ..Part::default()
         }),
         Expr::Reg(register) => {
@@ -60,8 +60,8 @@ pub fn linear(program: &Program, expr: ExprId, kind: Kind) -> Option<Part> {
                         (_, true) => (b.constant, a),
                         _ => return None,
                     };
-                    (constant.unsigned_abs() < 1 << 16)
-                        .then(|| Part::default().plus(&other, constant))
+                    let factor = i64::try_from(constant).ok()?;
+                    (factor.unsigned_abs() < 1 << 16).then(|| Part::default().plus(&other, factor))
                 }
                 _ => None,
             }
@@ -141,7 +141,7 @@ pub fn slack(program: &Program, condition: ExprId, holds: bool, found: &mut Vec<
                     // Not a < b: b <= a.
                     _ => {
                         let mut other = Part::default().plus(&difference, -1);
-                        other.constant += i64::from(!strict);
+                        other.constant += i128::from(!strict);
                         found.push(other);
                     }
                 }

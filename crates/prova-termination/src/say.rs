@@ -1,10 +1,20 @@
 //! Measures for people: in the names of the source, as C would write them.
 
 use prova_ir::{ProcId, Program};
-use prova_rank::{Atom, Kind, Part, Place};
+use prova_rank::{Atom, Extreme, Kind, Part, Place};
 
 /// A part of a measure as C text.
 pub fn part(program: &Program, procedure: ProcId, part: &Part) -> String {
+    let each = part.linear().map(|p| linear(program, procedure, p));
+    let each: Vec<String> = each.collect();
+    match (&each[..], part.extreme) {
+        ([one], _) => one.clone(),
+        (_, Extreme::Least) => format!("min({})", each.join(", ")),
+        (_, Extreme::Greatest) => format!("max({})", each.join(", ")),
+    }
+}
+
+fn linear(program: &Program, procedure: ProcId, part: &Part) -> String {
     let mut text = String::new();
     let mut terms: Vec<&(i64, Atom)> = part.terms.iter().collect();
     terms.sort_by_key(|t| t.0 < 0);

@@ -1,24 +1,22 @@
 //! The order of things: runs whose state comes again; measures, chosen by what tests show and refuted
-//! by what engines find; a search by solvers for states that come again; the same measures where no
-//! operation overflows; a count of all rounds.
+//! by what engines find; sets of states that are never left; a search by solvers for states that come
+//! again; the same measures where no operation overflows; a count of all rounds.
+//!
+//! Each of these has its turn with little effort first, and then again with more. Effort is counted in
+//! steps, rounds and the solver's own measure, so that the same program takes the same way however
+//! loaded a machine is; the clock ends the whole and divides nothing.
 
-use crate::choose::choose;
 use crate::forever;
-use crate::say;
-use crate::shape::{circles, Circle};
-use crate::traces::{self, Round};
-use prova_exec::{Code, Test};
-use prova_ir::passes::devirtualise::devirtualise;
-use prova_ir::{Assumption, Program, Span, UNMODELLED};
-use prova_rank::again::seek;
-use prova_rank::weave::end_at_errors;
-use prova_rank::{weave, Ranking, Subject, TERMINATION};
-use prova_task::proof::Ending;
+use crate::measures::Turn;
+use crate::reading::Reading;
+use crate::shape::Circle;
+use prova_exec::Test;
+use prova_ir::{Assumption, Span};
+use prova_rank::{Ranking, Subject};
+use prova_task::proof::Proof;
 use prova_task::{
     check_modelled, Budget, Checker, Observer, Outcome, Report, Scope, Statistics, Task, Unknown,
-    Violation,
 };
-use std::sync::Arc;
 
 /// What is asked.
 #[derive(Clone, Copy)]
@@ -29,10 +27,23 @@ pub struct Question<'a> {
     pub defined: Option<&'a Task>,
     /// Whether runs may be taken to be over where an operation overflows.
     pub overflow_ends: bool,
-    /// Who decides about error locations: asked one after the other.
-    pub engines: &'a [Box<dyn Checker>],
+    /// Who is asked, the least effort first.
+    pub efforts: &'a [Effort],
+    /// Labels of loops that may run for ever.
+    pub may_run_forever: &'a [String],
+    /// Only this loop is asked about, by its place in [`crate::shape::circles`]: the others may run for
+    /// ever.
+    pub only: Option<usize>,
+}
+
+/// Engines that do no more than they were told to: asked one after the other.
+pub struct Effort {
+    /// Who decides about error locations.
+    pub engines: Vec<Box<dyn Checker>>,
+    /// Who does where procedures call themselves.
+    pub procedures: Vec<Box<dyn Checker>>,
     /// Who is asked for runs that come back to where they were, and for short ones.
-    pub unwinding: &'a [Box<dyn Checker>],
+    pub unwinding: Vec<Box<dyn Checker>>,
 }
 
 /// What is answered.
@@ -45,29 +56,35 @@ pub struct Answer {
     pub ranking: Ranking,
     /// Whether the proof is one for [`Question::defined`].
     pub defined: bool,
+    /// For a run that never ends without coming back to where it was: the program whose ends are
+    /// errors, and the proof that there are none. Nothing is shown before that is certified.
+    pub closed: Option<(Task, Box<Proof>)>,
 }
 
-/// How often measures are chosen anew.
-const TRIALS: usize = 40;
-/// How often other measures are tried where nobody could decide.
-const OTHERS: usize = 2;
 /// A bound on all rounds together.
-const COUNT: u64 = 1 << 20;
+pub(crate) const COUNT: u64 = 1 << 20;
 /// Steps of a run in which a state that comes again is looked for.
-const STEPS: u64 = 100_000;
+pub(crate) const STEPS: u64 = 100_000;
+
+/// By effort: how often measures are chosen anew (some programs have none in one reading, and every
+/// choice is refuted there), and how often others are tried where nobody could decide.
+const PATIENCE: [(usize, usize); 3] = [(6, 1), (15, 2), (40, 2)];
 
 /// Whether a program ends.
 pub fn check(question: Question, budget: &Budget, observer: &mut dyn Observer) -> Answer {
-    let Some(plain) = Reading::of(question.task, false) else {
+    let Some(plain) = Reading::of(&question, question.task, false) else {
         let what = "this program".to_owned();
         return unknown(question.task, Unknown::Unsupported { what, span: None });
     };
     let mut search = Search {
         question,
+        tests: forever::tests(plain.base.seed),
         plain,
+        other: None,
         statistics: Statistics::default(),
         scope: Scope::default(),
         budget,
+        wraps_for_ever: false,
     };
     let answer = search.run(observer);
     search.finish(answer)
@@ -79,10 +96,11 @@ fn unknown(task: &Task, why: Unknown) -> Answer {
         task: task.clone(),
         ranking: Ranking::default(),
         defined: false,
+        closed: None,
     }
 }
 
-fn of(outcome: Outcome) -> Report {
+pub(crate) fn of(outcome: Outcome) -> Report {
     Report {
         outcome,
         statistics: Statistics::default(),
@@ -90,7 +108,7 @@ fn of(outcome: Outcome) -> Report {
     }
 }
 
-fn open(reason: &str, span: Option<Span>) -> Unknown {
+pub(crate) fn open(reason: &str, span: Option<Span>) -> Unknown {
     Unknown::Undecided {
         edges: 0,
         reason: reason.to_owned(),
@@ -98,189 +116,143 @@ fn open(reason: &str, span: Option<Span>) -> Unknown {
     }
 }
 
-/// A program, as it is read: operations wrap, or a run is over where they would.
-struct Reading {
-    /// What is woven into.
-    task: Task,
-    /// With all calls direct.
-    base: Task,
-    code: Arc<Code>,
-    circles: Vec<Circle>,
-    rounds: Vec<Vec<Round>>,
-    undefined_ends: bool,
-}
-
-impl Reading {
-    fn of(task: &Task, undefined_ends: bool) -> Option<Reading> {
-        let mut base = task.clone();
-        devirtualise(&mut base.program);
-        if undefined_ends {
-            end_at_errors(&mut base.program);
-        }
-        let circles = circles(&base.program);
-        Some(Reading {
-            code: forever::code(&base.program)?,
-            task: task.clone(),
-            base,
-            rounds: vec![Vec::new(); circles.len()],
-            circles,
-            undefined_ends,
-        })
-    }
-
-    /// Keeps the rounds that a test goes through; whether there is a new one.
-    fn learn(&mut self, test: &Test) -> bool {
-        let run = traces::run(&self.code, test, traces::STEPS);
-        let mut new = false;
-        for (circle, known) in self.circles.iter().zip(&mut self.rounds) {
-            for round in traces::rounds(&run, circle) {
-                if !known.contains(&round) {
-                    known.push(round);
-                    new = true;
-                }
-            }
-        }
-        new
-    }
-
-    fn ranking(&self, chosen: &[Vec<usize>]) -> Ranking {
-        let measures = self.circles.iter().zip(chosen).map(|(circle, tuple)| {
-            let parts = tuple.iter().map(|&t| circle.terms[t].clone()).collect();
-            (circle.subject.clone(), parts)
-        });
-        Ranking {
-            measures: measures.collect(),
-            count: None,
-            undefined_ends: self.undefined_ends,
-        }
-    }
-
-    fn endings(&self, ranking: &Ranking) -> Vec<Ending> {
-        let program = &self.base.program;
-        let own = self.circles.iter().filter(|c| program.is_own(c.span));
-        own.map(|circle| ending(program, circle, ranking)).collect()
-    }
-}
-
-fn ending(program: &Program, circle: &Circle, ranking: &Ranking) -> Ending {
-    let measure = ranking.measures.iter().find(|m| m.0 == circle.subject);
-    let parts = measure.into_iter().flat_map(|m| &m.1);
-    Ending {
-        span: circle.span,
-        calls: match &circle.subject {
-            Subject::Loop(..) => None,
-            Subject::Call(_) => Some(program.procedure(circle.procedure).c_name.clone()),
-        },
-        measure: parts
-            .map(|p| say::part(program, circle.procedure, p))
-            .collect(),
-    }
-}
-
-struct Search<'a> {
-    question: Question<'a>,
-    plain: Reading,
-    statistics: Statistics,
-    scope: Scope,
+/// A search that goes on.
+pub(crate) struct Search<'a> {
+    pub question: Question<'a>,
+    /// Tests to begin with.
+    pub tests: Vec<Test>,
+    /// The program as machines run it.
+    pub plain: Reading,
+    /// The program whose runs are over where an operation overflows, once somebody wants it.
+    other: Option<Reading>,
+    pub statistics: Statistics,
+    pub scope: Scope,
     budget: &'a Budget,
+    /// Whether a run was seen that never ends, with an operation that overflows on its way. It is no
+    /// violation; but nobody should be told that there is none.
+    pub wraps_for_ever: bool,
 }
 
-/// What an engine said of a ranking.
-enum Said {
-    Proved(Box<Answer>),
-    Refuted(Box<Violation>),
-    Open(Unknown),
+/// What has a turn in every effort, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// Measures for the program as machines run it.
+    Wrapping,
+    /// Sets of states that are never left.
+    Closed,
+    /// States that come again, which solvers look for.
+    Seek,
+    /// Measures where no operation overflows.
+    Ending,
+    /// A count of all rounds.
+    Count,
 }
+
+const STAGES: [Stage; 5] = [
+    Stage::Wrapping,
+    Stage::Closed,
+    Stage::Seek,
+    Stage::Ending,
+    Stage::Count,
+];
 
 impl Search<'_> {
     fn run(&mut self, observer: &mut dyn Observer) -> Answer {
-        let tests = forever::tests(self.plain.base.seed);
-        for test in &tests {
+        for test in self.tests.clone() {
             if self.budget.poll().is_some() {
                 break;
             }
-            if let Some(found) = self.cycle(test, STEPS) {
+            if let Some(found) = self.cycle(&test, STEPS) {
                 return found;
             }
             self.statistics.tests += 1;
-            self.plain.learn(test);
+            self.plain.learn(&test);
         }
         let mut why = open("nothing was tried", None);
-        for stage in 0..4 {
+        let only_one = self.question.efforts.len() == 1;
+        let efforts = self.question.efforts.iter().enumerate();
+        let turns = efforts.flat_map(|(i, effort)| STAGES.map(|stage| (i, effort, stage)));
+        // Numbers of rounds say less than measures: these have been tried before.
+        let turns = turns.filter(|(i, _, stage)| *stage != Stage::Count || *i > 0 || only_one);
+        for (i, effort, stage) in turns {
             if let Some(stop) = self.budget.poll() {
-                why = Unknown::Stopped(stop);
+                // What the first one said is more than that.
+                if (i, stage) == (0, Stage::Wrapping) {
+                    why = Unknown::Stopped(stop);
+                }
                 break;
             }
-            let share = self.budget.share([2, 3, 2, 1][stage]);
+            let budget = self.budget;
+            let (trials, others) = match only_one {
+                true => PATIENCE[PATIENCE.len() - 1],
+                false => PATIENCE[i.min(PATIENCE.len() - 1)],
+            };
+            let mut turn = Turn {
+                effort,
+                trials,
+                others,
+                budget,
+                observer: &mut *observer,
+            };
             let result = match stage {
-                0 => self.wrapping(&share, observer),
-                1 => self.seek(&share, observer),
-                2 => self.ending(&tests, &share, observer),
-                _ => self.count(&share, observer),
+                Stage::Wrapping => self.wrapping(&mut turn),
+                Stage::Closed => self.closed(effort, others + 1, budget, turn.observer),
+                Stage::Seek => self.seek(effort, budget, turn.observer),
+                Stage::Ending => self.ending(&mut turn),
+                Stage::Count => self.count(&mut turn),
             };
             match result {
                 Ok(answer) => return answer,
                 Err(reason) => {
                     if observer.explains() {
-                        observer.explain(&format!("       stage {stage}: {reason}"));
+                        observer.explain(&format!("       {i}, {stage:?}: {reason}"));
                     }
-                    // The first reason says most.
-                    if stage == 0 {
+                    // Where measures fail says most.
+                    let stopped = matches!(reason, Unknown::Stopped(_));
+                    if stage == Stage::Wrapping && (i == 0 || !stopped) {
                         why = reason;
                     }
                 }
             }
         }
-        if let (Unknown::Stopped(_), Some(stop)) = (&why, self.budget.poll()) {
+        if let (Unknown::Stopped(_) | Unknown::TurnsOver, Some(stop)) = (&why, self.budget.poll()) {
             why = Unknown::Stopped(stop);
-        } else if let Unknown::Stopped(_) = why {
-            why = Unknown::TurnsOver;
         }
         unknown(self.question.task, why)
     }
 
-    /// A run of a test that never ends.
-    fn cycle(&self, test: &Test, steps: u64) -> Option<Answer> {
-        let lasso = forever::look(&self.plain.code, test, steps)?;
-        let defined = self.question.defined;
-        let (base, code) = (&self.plain.base, &self.plain.code);
-        let (violation, task) = forever::violation(base, defined, code, &lasso)?;
-        Some(Answer {
-            report: of(Outcome::Violated(Box::new(violation))),
-            task,
-            ranking: Ranking::default(),
-            defined: false,
-        })
-    }
-
     /// Measures for the program as machines run it.
-    fn wrapping(
-        &mut self,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Answer, Unknown> {
-        let rounds = std::mem::take(&mut self.plain.rounds);
-        let mut reading = Reading {
-            task: self.plain.task.clone(),
-            base: self.plain.base.clone(),
-            code: Arc::clone(&self.plain.code),
-            circles: self.plain.circles.clone(),
-            rounds,
-            undefined_ends: false,
-        };
-        self.measures(&mut reading, budget, observer)
+    fn wrapping(&mut self, turn: &mut Turn) -> Result<Answer, Unknown> {
+        let mut reading = self.plain.clone();
+        let result = self.measures(&mut reading, turn);
+        self.plain.rounds = reading.rounds;
+        result
     }
 
     /// Measures for runs in which no operation overflows.
-    fn ending(
-        &mut self,
-        tests: &[Test],
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Answer, Unknown> {
+    fn ending(&mut self, turn: &mut Turn) -> Result<Answer, Unknown> {
+        if self.wraps_for_ever {
+            let nobody = "there are runs that go on for ever once an operation overflows";
+            return Err(open(nobody, None));
+        }
+        let mut reading = match self.other.take() {
+            Some(reading) => reading,
+            None => self.where_nothing_overflows()?,
+        };
+        let result = self.measures(&mut reading, turn);
+        self.other = Some(reading);
+        let mut answer = result?;
+        answer.defined = true;
+        answer.task.assumed.push(Assumption::Overflow);
+        answer.report.scope.assumptions.push(Assumption::Overflow);
+        Ok(answer)
+    }
+
+    /// The other reading, with what tests show of it.
+    fn where_nothing_overflows(&self) -> Result<Reading, Unknown> {
         let task = self.question.defined;
         let task = task.filter(|_| self.question.overflow_ends);
-        let reading = task.and_then(|task| Reading::of(task, true));
+        let reading = task.and_then(|task| Reading::of(&self.question, task, true));
         let mut reading = reading.ok_or_else(|| open("there is no other reading", None))?;
         // Checks for overflows are no guards of the program.
         let plain = &self.plain.circles;
@@ -290,185 +262,12 @@ impl Search<'_> {
         }
         for (circle, own) in reading.circles.iter_mut().zip(plain) {
             circle.terms.clone_from(&own.terms);
-            circle.plain.clone_from(&own.plain);
+            circle.costs.clone_from(&own.costs);
         }
-        for test in tests {
+        for test in &self.tests {
             reading.learn(test);
         }
-        let mut answer = self.measures(&mut reading, budget, observer)?;
-        answer.defined = true;
-        answer.task.assumed.push(Assumption::Overflow);
-        answer.report.scope.assumptions.push(Assumption::Overflow);
-        Ok(answer)
-    }
-
-    /// Chooses measures and has them proved, until that is done or none is left.
-    fn measures(
-        &mut self,
-        reading: &mut Reading,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> Result<Answer, Unknown> {
-        let mut banned: Vec<Vec<Vec<usize>>> = vec![Vec::new(); reading.circles.len()];
-        let mut others = 0;
-        let mut last = None;
-        for trial in 0..TRIALS {
-            let mut chosen = Vec::new();
-            for (i, circle) in reading.circles.iter().enumerate() {
-                match choose(&circle.plain, &reading.rounds[i], &banned[i]) {
-                    Some(tuple) => chosen.push(tuple),
-                    None => return Err(last.unwrap_or_else(|| no_measure(circle))),
-                }
-            }
-            let ranking = reading.ranking(&chosen);
-            if observer.explains() {
-                for line in ranking.lines() {
-                    observer.explain(&format!("       {trial}: {line}"));
-                }
-            }
-            let share = budget.share(if others == 0 { 2 } else { OTHERS });
-            match self.ask(reading, &ranking, &share, observer) {
-                Said::Proved(answer) => return Ok(*answer),
-                Said::Refuted(violation) => {
-                    if !reading.undefined_ends {
-                        if let Some(found) = self.cycle(&violation.test, STEPS) {
-                            return Ok(found);
-                        }
-                    }
-                    if !reading.learn(&violation.test) {
-                        let why = "a round in which the measure does not fall teaches nothing";
-                        return Err(open(why, Some(violation.span)));
-                    }
-                }
-                Said::Open(why) => {
-                    // Other measures may be easier to prove.
-                    if observer.explains() {
-                        observer.explain(&format!("       {trial}: {why}"));
-                    }
-                    others += 1;
-                    if others > OTHERS || reading.circles.is_empty() {
-                        return Err(why);
-                    }
-                    last = Some(why);
-                    let circle = trial % reading.circles.len();
-                    banned[circle].push(chosen[circle].clone());
-                }
-            }
-            if let Some(stop) = budget.poll() {
-                return Err(Unknown::Stopped(stop));
-            }
-        }
-        Err(Unknown::TurnsOver)
-    }
-
-    /// Has an engine look for a loop that comes back to what its variables were.
-    fn seek(&mut self, budget: &Budget, observer: &mut dyn Observer) -> Result<Answer, Unknown> {
-        let mut task = self.plain.base.clone();
-        let mut first = true;
-        for circle in &self.plain.circles {
-            if let Some(component) = &circle.component {
-                seek(&mut task.program, circle.procedure, component);
-                first = false;
-            }
-        }
-        if first {
-            return Err(open("there is no loop", None));
-        }
-        let report = asked(self.question.unwinding, &task, budget, observer);
-        self.statistics.add_time_of(&report.statistics);
-        let Outcome::Violated(violation) = report.outcome else {
-            return Err(open(
-                "no loop was found that comes back to where it was",
-                None,
-            ));
-        };
-        let nothing = || {
-            open(
-                "a loop comes back to where it was, but memory has changed",
-                None,
-            )
-        };
-        let code = forever::code(&task.program).ok_or_else(nothing)?;
-        let test = forever::without_choices(&code, &violation.test);
-        self.cycle(&test, STEPS).ok_or_else(nothing)
-    }
-
-    /// Bounds all rounds together, where no operation overflows: for programs whose runs are short.
-    fn count(&mut self, budget: &Budget, observer: &mut dyn Observer) -> Result<Answer, Unknown> {
-        let reading = self.question.defined.and_then(|t| Reading::of(t, false));
-        let reading = reading.ok_or_else(|| open("there is no other reading", None))?;
-        let ranking = Ranking {
-            count: Some(COUNT),
-            ..Ranking::default()
-        };
-        match self.ask(&reading, &ranking, budget, observer) {
-            Said::Proved(mut answer) => {
-                answer.defined = true;
-                Ok(*answer)
-            }
-            Said::Refuted(violation) => {
-                let found = self.cycle(&violation.test, 40 * STEPS);
-                found.ok_or_else(|| open("there are many rounds", None))
-            }
-            Said::Open(why) => Err(why),
-        }
-    }
-
-    /// Asks an engine whether the measures always fall.
-    fn ask(
-        &mut self,
-        reading: &Reading,
-        ranking: &Ranking,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) -> Said {
-        let mut task = reading.task.clone();
-        if let Err(refused) = weave(&mut task.program, ranking) {
-            return Said::Open(Unknown::Unsupported {
-                what: refused.to_string(),
-                span: None,
-            });
-        }
-        let engines = match ranking.count {
-            None => self.question.engines,
-            Some(_) => self.question.unwinding,
-        };
-        let report = asked(engines, &task, budget, observer);
-        let mut total = report.statistics.clone();
-        total.add_time_of(&self.statistics);
-        total.tests += self.statistics.tests;
-        self.statistics = total;
-        self.scope = report.scope.clone();
-        match report.outcome {
-            Outcome::Proved(mut proof) => {
-                proof.ends = Some(reading.endings(ranking));
-                let mut scope = report.scope;
-                if reading.circles.is_empty() {
-                    // There is nothing that could go on: that says all.
-                    scope.vacuous = None;
-                }
-                Said::Proved(Box::new(Answer {
-                    report: Report {
-                        outcome: Outcome::Proved(proof),
-                        statistics: report.statistics,
-                        scope,
-                    },
-                    task,
-                    ranking: ranking.clone(),
-                    defined: false,
-                }))
-            }
-            Outcome::Violated(v) if v.property == TERMINATION => Said::Refuted(v),
-            Outcome::Violated(v) => Said::Open(Unknown::Unmodelled {
-                what: match v.property == UNMODELLED {
-                    true => v.message.clone(),
-                    false => format!("undefined behaviour ({})", v.message),
-                },
-                span: Some(v.span),
-            }),
-            Outcome::Bounded(_) => Said::Open(Unknown::TurnsOver),
-            Outcome::Unknown(why) => Said::Open(why),
-        }
+        Ok(reading)
     }
 
     /// The answer with what it took.
@@ -489,16 +288,15 @@ impl Search<'_> {
 }
 
 /// What the first engine says that decides a task.
-fn asked(
+pub(crate) fn asked(
     engines: &[Box<dyn Checker>],
     task: &Task,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Report {
     let mut last: Option<Report> = None;
-    for (i, engine) in engines.iter().enumerate() {
-        let share = budget.share(engines.len() - i);
-        let mut report = check_modelled(&**engine, task, &share, observer);
+    for engine in engines {
+        let mut report = check_modelled(&**engine, task, budget, observer);
         if let Some(before) = &last {
             report.statistics.add_time_of(&before.statistics);
         }
@@ -511,7 +309,8 @@ fn asked(
     last.unwrap_or_else(|| of(Outcome::Unknown(Unknown::TurnsOver)))
 }
 
-fn no_measure(circle: &Circle) -> Unknown {
+/// That a circle has no measure.
+pub(crate) fn no_measure(circle: &Circle) -> Unknown {
     let what = match &circle.subject {
         Subject::Loop(..) => "no measure was found for this loop".to_owned(),
         Subject::Call(name) => format!("no measure was found for the calls of `{name}`"),

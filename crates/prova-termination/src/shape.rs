@@ -1,12 +1,14 @@
 //! The loops and circles of calls of a program, and terms that may measure them: what their guards
 //! compare, and what they change.
 
-use crate::linear::{cell, slack};
+use crate::choose::Cost;
+use crate::linear::{cell, linear, slack};
 use prova_ir::passes::call_graph::call_graph;
-use prova_ir::{Body, Edge, LocId, ProcId, Program, RegId, Span, Statement, Type};
+use prova_ir::{Body, CType, Edge, LocId, ProcId, Program, RegId, Span, Statement, Type, MEASURE};
 use prova_rank::expression::Scope;
 use prova_rank::valid::{is_valid, may_free};
-use prova_rank::{components, Atom, Component, Kind, Part, Place, Subject};
+use prova_rank::weave::walks;
+use prova_rank::{components, Atom, Component, Extreme, Kind, Part, Place, Subject};
 
 /// Something that has to have a measure.
 #[derive(Clone, Debug)]
@@ -23,12 +25,16 @@ pub struct Circle {
     pub span: Span,
     /// What may measure it, what is likely first.
     pub terms: Vec<Part>,
-    /// Which of them need no arithmetic: a round changes no more than one number of each.
-    pub plain: Vec<bool>,
+    /// What each of them costs.
+    pub costs: Vec<Cost>,
 }
 
-/// Terms for one circle.
+/// Terms for one circle, without those that are put together from them.
 const MOST_TERMS: usize = 120;
+/// How many numbers are put together with factors, and the largest factor.
+const COMBINED: (usize, i64) = (3, 3);
+/// Guards of which the least or greatest is looked at.
+const MOST_GUARDS: usize = 6;
 
 /// All circles of what a program may run.
 pub fn circles(program: &Program) -> Vec<Circle> {
@@ -45,22 +51,35 @@ pub fn circles(program: &Program) -> Vec<Circle> {
         };
         let heads = heads(program, id, body, &frees);
         for component in components(body, &heads) {
+            let inside = |e: &&Edge| component.contains(e.source);
+            let edges: Vec<&Edge> = body.edges.iter().filter(inside).collect();
             let readable = |part: &Part| {
-                let mut atoms = part.terms.iter().map(|t| &t.1);
-                atoms.all(|a| is_there(program, id, body, &frees, a, component.head))
+                part.atoms().all(|a| {
+                    is_there(program, id, body, &frees, a, component.head)
+                        && stays_in_its_block(program, id, &edges, a)
+                })
             };
             let mut terms = loop_terms(program, body, &component);
             terms.retain(readable);
-            let inside = |e: &&Edge| component.contains(e.source);
-            let edges: Vec<&Edge> = body.edges.iter().filter(inside).collect();
             let changed = changed(program, &edges);
             let is_changed = |atom: &&(i64, Atom)| {
                 let cell = matches!(atom.1.place, Place::Cell { .. });
                 cell || changed.iter().any(|c| c.place == atom.1.place)
             };
-            let plain = |p: &Part| p.terms.iter().filter(is_changed).count() <= 1;
+            let cost = |p: &Part| match p {
+                _ if !p.others.is_empty() => Cost::Piecewise,
+                _ if p.terms.iter().filter(is_changed).count() <= 1 => Cost::Plain,
+                _ if p.terms.iter().all(|t| t.0.abs() == 1) => Cost::Linear,
+                _ => Cost::Combined,
+            };
+            // What the user says is tried before anything else.
+            let said = stated(program, &edges);
+            let cost = |p: &Part| match said.contains(p) {
+                true => Cost::Plain,
+                false => cost(p),
+            };
             found.push(Circle {
-                plain: terms.iter().map(plain).collect(),
+                costs: terms.iter().map(cost).collect(),
                 subject: Subject::Loop(procedure.name.clone(), component.head.0),
                 procedure: id,
                 span: place(program, body, &component),
@@ -72,8 +91,14 @@ pub fn circles(program: &Program) -> Vec<Circle> {
         if calls.recursive[id.index()] {
             let circle = calls.components.iter().find(|c| c.contains(&id));
             let terms = call_terms(program, id, body);
+            let cost = |p: &Part| match p {
+                _ if !p.others.is_empty() => Cost::Piecewise,
+                _ if p.terms.len() == 1 => Cost::Plain,
+                _ if p.terms.iter().all(|t| t.0.abs() == 1) => Cost::Linear,
+                _ => Cost::Combined,
+            };
             found.push(Circle {
-                plain: terms.iter().map(|p| p.terms.len() == 1).collect(),
+                costs: terms.iter().map(cost).collect(),
                 subject: Subject::Call(procedure.name.clone()),
                 procedure: id,
                 component: None,
@@ -100,6 +125,54 @@ fn is_there(
         Ok(None) => true,
         Err(_) => false,
     }
+}
+
+/// Whether a circle is the loop that a label names: the one that begins behind the label, or else the
+/// innermost one around it.
+pub fn labelled(program: &Program, circles: &[Circle], circle: usize, label: &str) -> bool {
+    let procedure = circles[circle].procedure;
+    let Some(body) = &program.procedure(procedure).body else {
+        return false;
+    };
+    let named = |l: &&LocId| body.location(**l).label.as_deref() == Some(label);
+    let all: Vec<LocId> = (0..body.locations.len()).map(LocId::new).collect();
+    let own = circles.iter().enumerate().filter_map(|(i, c)| {
+        let component = c.component.as_ref().filter(|_| c.procedure == procedure)?;
+        Some((i, component))
+    });
+    let own: Vec<(usize, &Component)> = own.collect();
+    let outgoing = body.outgoing();
+    let mut labels = all.iter().filter(named);
+    labels.any(|&at| {
+        let around = own.iter().filter(|(_, c)| c.contains(at));
+        let around = around.max_by_key(|(_, c)| c.depth);
+        let mut next = at;
+        // A way without a choice from the label to a head.
+        for _ in 0..20 {
+            let begins = own.iter().find(|(_, c)| c.head == next);
+            if let Some((i, _)) = begins.filter(|b| around.is_none_or(|a| a.1.depth <= b.1.depth)) {
+                return *i == circle;
+            }
+            match outgoing[next.index()][..] {
+                [only] => next = body.edge(only).target,
+                _ => break,
+            }
+        }
+        around.is_some_and(|(i, _)| *i == circle)
+    })
+}
+
+/// Whether an atom is no address, or one of a pointer that a round moves inside its block only.
+fn stays_in_its_block(program: &Program, id: ProcId, edges: &[&Edge], atom: &Atom) -> bool {
+    let Place::Register(name) = &atom.place else {
+        return true;
+    };
+    let Ok(register) = (Scope { procedure: id }).register(program, name) else {
+        return false;
+    };
+    let pointer = program.register(register).ty == Type::Ptr;
+    let walks = |e: &&Edge| walks(program, &e.statement, register);
+    !pointer || atom.kind == Kind::Unsigned && edges.iter().all(walks)
 }
 
 /// Where loops are cut: where a walk comes to them first, unless their guards read memory that is
@@ -153,7 +226,8 @@ fn place(program: &Program, body: &Body, component: &Component) -> Span {
 /// Adds a term unless it is there or says nothing.
 fn add(terms: &mut Vec<Part>, part: Part) {
     // A bound that is the end of a type is none: what runs there overflows.
-    let end = part.constant.unsigned_abs() >= (1 << 31) - 2 && part.constant != 1 << 32;
+    let whole = [1 << 32, 1 << 64].contains(&part.constant);
+    let end = part.constant.unsigned_abs() >= (1 << 31) - 2 && !whole;
     let large = end || part.terms.iter().any(|t| t.0.unsigned_abs() > 1 << 20);
     if !part.terms.is_empty() && !large && terms.len() < MOST_TERMS && !terms.contains(&part) {
         terms.push(part);
@@ -189,8 +263,34 @@ fn loop_terms(program: &Program, body: &Body, component: &Component) -> Vec<Part
     let inside = |e: &&Edge| component.contains(e.source);
     let edges: Vec<&Edge> = body.edges.iter().filter(inside).collect();
     let (guards, others) = guards(program, body, component);
-    let mut terms = Vec::new();
-    guards.iter().for_each(|g| add(&mut terms, g.clone()));
+    let mut terms = stated(program, &edges);
+    let changed = changed(program, &edges);
+    // Who walks through a block comes to its end: a step outside is none. What lies there changes with
+    // every step, and says little.
+    let through = |part: &Part, pointer: &Atom| {
+        part.atoms().any(|a| match (&a.place, &pointer.place) {
+            (Place::Cell { base, object, .. }, Place::Register(name)) => !object && base == name,
+            _ => false,
+        })
+    };
+    let moves = |part: &Part| changed.iter().any(|p| through(part, p));
+    let looked_at = |p: &&Atom| guards.iter().chain(&others).any(|part| through(part, p));
+    for pointer in changed
+        .iter()
+        .filter(|a| is_pointer(program, a))
+        .filter(looked_at)
+    {
+        add(&mut terms, Part::of(pointer.clone(), -1, 1 << 64));
+        add(&mut terms, Part::of(pointer.clone(), 1, 0));
+    }
+    guards
+        .iter()
+        .filter(|g| !moves(g))
+        .for_each(|g| add(&mut terms, g.clone()));
+    guards
+        .iter()
+        .filter(|g| moves(g))
+        .for_each(|g| add(&mut terms, g.clone()));
     let first = terms.clone();
     for part in &first {
         let mut more = part.clone();
@@ -199,15 +299,18 @@ fn loop_terms(program: &Program, body: &Body, component: &Component) -> Vec<Part
     }
     others.iter().for_each(|g| add(&mut terms, g.clone()));
     // What the loop changes, by itself: up and down, signed and not.
-    let changed = changed(program, &edges);
     for atom in changed.iter().cloned() {
-        for kind in [Kind::Signed, Kind::Unsigned] {
+        for kind in kinds(program, &atom.place) {
             let own = Atom {
                 kind,
                 ..atom.clone()
             };
             add(&mut terms, Part::of(own.clone(), 1, 0));
-            add(&mut terms, Part::of(own, -1, 0));
+            add(&mut terms, Part::of(own.clone(), -1, 0));
+            // Who walks through a block comes to its end: a step outside is none.
+            if kind == Kind::Unsigned && is_pointer(program, &own) {
+                add(&mut terms, Part::of(own, -1, 1 << 64));
+            }
         }
         // Bits that are shifted out; of a signed number that would be an overflow.
         let bits = |p: &Part| {
@@ -250,13 +353,87 @@ fn loop_terms(program: &Program, body: &Body, component: &Component) -> Vec<Part
     for a in &others {
         add(&mut terms, negated(a));
     }
+    combine(&mut terms, &changed);
+    piecewise(&mut terms, &first);
     terms
+}
+
+/// The measures that users gave: what registers of theirs are set to at the head. Nobody believes them.
+fn stated(program: &Program, edges: &[&Edge]) -> Vec<Part> {
+    let mut found = Vec::new();
+    for edge in edges {
+        let Statement::Assign { target, value } = edge.statement else {
+            continue;
+        };
+        if program.register(target).name.starts_with(MEASURE) {
+            for kind in [Kind::Signed, Kind::Unsigned] {
+                if let Some(part) = linear(program, value, kind) {
+                    add(&mut found, part);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Both ways of reading a number, that of its type first.
+pub(crate) fn kinds(program: &Program, place: &Place) -> [Kind; 2] {
+    let unsigned = match place {
+        Place::Register(name) => {
+            let register = program.registers.iter().find(|r| r.name == *name);
+            let ctype = register.and_then(|r| r.ctype);
+            ctype.is_some_and(|t| matches!(program.ctypes.get(t), CType::Int { signed: false, .. }))
+        }
+        Place::Cell { .. } => false,
+    };
+    match unsigned {
+        true => [Kind::Unsigned, Kind::Signed],
+        false => [Kind::Signed, Kind::Unsigned],
+    }
+}
+
+fn is_pointer(program: &Program, atom: &Atom) -> bool {
+    let Place::Register(name) = &atom.place else {
+        return false;
+    };
+    let mut all = program.registers.iter();
+    all.any(|r| r.name == *name && r.ty == Type::Ptr)
+}
+
+/// Adds sums of few numbers with small factors.
+fn combine(terms: &mut Vec<Part>, numbers: &[Atom]) {
+    let (few, most) = COMBINED;
+    let mut sums = vec![Part::default()];
+    for atom in numbers.iter().take(few) {
+        let more = sums.iter().flat_map(|sum| {
+            let one = Part::of(atom.clone(), 1, 0);
+            (-most..=most).map(move |factor| sum.plus(&one, factor))
+        });
+        sums = more.collect();
+    }
+    sums.retain(|s| s.terms.len() > 1 && !terms.contains(s));
+    // Small factors first.
+    sums.sort_by_key(|s| s.terms.iter().map(|t| t.0.abs()).sum::<i64>());
+    terms.extend(sums);
+}
+
+/// Adds the least and the greatest of two guards.
+fn piecewise(terms: &mut Vec<Part>, guards: &[Part]) {
+    let guards = &guards[..guards.len().min(MOST_GUARDS)];
+    for (i, a) in guards.iter().enumerate() {
+        for b in &guards[i + 1..] {
+            for extreme in [Extreme::Least, Extreme::Greatest] {
+                terms.push(Part::extreme(extreme, &[a, b]));
+            }
+        }
+    }
 }
 
 /// Registers and cells that a loop changes.
 fn changed(program: &Program, edges: &[&Edge]) -> Vec<Atom> {
     let mut found: Vec<Atom> = Vec::new();
-    let number = |r: RegId| matches!(program.register(r).ty, Type::Int(8..=64));
+    let own = |r: RegId| !program.register(r).name.starts_with(MEASURE);
+    let number = |r: RegId| own(r) && matches!(program.register(r).ty, Type::Int(8..=64));
     for edge in edges {
         let part = match &edge.statement {
             Statement::Assign { target, .. } if number(*target) => {
@@ -302,7 +479,7 @@ fn call_terms(program: &Program, id: ProcId, body: &Body) -> Vec<Part> {
         .filter(number)
         .flat_map(|r| {
             let place = Place::Register(program.register(*r).name.clone());
-            [Kind::Signed, Kind::Unsigned].map(|kind| {
+            kinds(program, &place).map(|kind| {
                 let place = place.clone();
                 Part::of(Atom { kind, place }, 1, 0)
             })
@@ -328,5 +505,8 @@ fn call_terms(program: &Program, id: ProcId, body: &Body) -> Vec<Part> {
             add(&mut terms, b.plus(a, -1));
         }
     }
+    let signed = numbers.iter().flat_map(|p| p.terms.iter().map(|t| &t.1));
+    let signed: Vec<Atom> = signed.filter(|a| a.kind == Kind::Signed).cloned().collect();
+    combine(&mut terms, &signed);
     terms
 }

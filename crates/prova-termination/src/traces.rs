@@ -3,11 +3,15 @@
 use crate::shape::Circle;
 use prova_exec::{Code, Limits, Run, Test};
 use prova_ir::{ObjectId, RegId, Type};
-use prova_rank::{Atom, Kind, Part, Place};
+use prova_rank::{Atom, Extreme, Kind, Part, Place};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Rounds of one circle that are remembered of one run.
 const MOST_ROUNDS: usize = 60;
+/// Rounds of one run that are looked at beside those at its ends, and terms that are.
+const MOST_LOOKED_AT: usize = 4_000;
+const FIRST_TERMS: usize = 12;
 /// Steps of a run that is looked at.
 pub const STEPS: u64 = 60_000;
 
@@ -38,14 +42,29 @@ fn of_loop(run: &Run, circle: &Circle) -> Vec<Round> {
     };
     let terms = Terms::of(run, circle);
     let visits = run.visits(circle.procedure, component.head);
-    // The first rounds, and the last ones: a loop that ends ends there.
+    // The first rounds, and the last ones: a loop that ends ends there. Between them, those in which
+    // the first terms change otherwise than in any before.
     let half = MOST_ROUNDS / 2;
-    let wanted = |i: usize| i < half || i + half >= visits.len();
+    let at_an_end = |i: usize| i < half || i + half >= visits.len();
+    let mut changes: Vec<Vec<Ordering>> = Vec::new();
+    let mut is_new = |i: usize, call: u32, from: u32, to: u32| {
+        if i > MOST_LOOKED_AT {
+            return false;
+        }
+        let before = terms.few(run, call, from);
+        let now = terms.few(run, call, to);
+        let change: Vec<Ordering> = now.iter().zip(&before).map(|(b, a)| b.cmp(a)).collect();
+        let new = changes.len() < MOST_ROUNDS && !changes.contains(&change);
+        if new {
+            changes.push(change);
+        }
+        new
+    };
     let mut found: Vec<Round> = Vec::new();
     for (i, pair) in visits.windows(2).enumerate() {
         let (from, to) = (pair[0], pair[1]);
         let call = run.activation_at(from);
-        if !wanted(i) || run.activation_at(to) != call {
+        if run.activation_at(to) != call || !(is_new(i, call, from, to) || at_an_end(i)) {
             continue;
         }
         let stays = (from..to).all(|step| {
@@ -94,8 +113,11 @@ fn of_calls(run: &Run, circle: &Circle) -> Vec<Round> {
 
 /// The terms of a circle with their registers looked up.
 struct Terms {
-    terms: Vec<(Vec<(i64, Source)>, i64)>,
+    terms: Vec<(Extreme, Vec<Linear>)>,
 }
+
+/// Factors with what they multiply, and what is added.
+type Linear = (Vec<(i64, Source)>, i128);
 
 struct Source {
     kind: Kind,
@@ -113,24 +135,42 @@ enum From {
 impl Terms {
     fn of(run: &Run, circle: &Circle) -> Terms {
         let source = |atom: &Atom| source(run, circle, atom);
-        let term = |part: &Part| {
+        let linear = |part: &Part| -> Linear {
             let terms = part.terms.iter().map(|(f, atom)| (*f, source(atom)));
             (terms.collect(), part.constant)
         };
+        let term = |part: &Part| (part.extreme, part.linear().map(linear).collect());
         Terms {
             terms: circle.terms.iter().map(term).collect(),
         }
     }
 
     fn at(&self, run: &Run, call: u32, state: u32) -> Vec<i128> {
-        let value = |(terms, constant): &(Vec<(i64, Source)>, i64)| {
+        self.values(run, call, state, self.terms.len())
+    }
+
+    /// The first terms.
+    fn few(&self, run: &Run, call: u32, state: u32) -> Vec<i128> {
+        self.values(run, call, state, FIRST_TERMS)
+    }
+
+    fn values(&self, run: &Run, call: u32, state: u32, most: usize) -> Vec<i128> {
+        let value = |(terms, constant): &Linear| {
             let sum: i128 = terms
                 .iter()
                 .map(|(f, s)| i128::from(*f) * s.value(run, call, state))
                 .sum();
-            sum + i128::from(*constant)
+            sum + constant
         };
-        self.terms.iter().map(value).collect()
+        let part = |(extreme, all): &(Extreme, Vec<Linear>)| {
+            let values = all.iter().map(value);
+            let found = match extreme {
+                Extreme::Least => values.min(),
+                Extreme::Greatest => values.max(),
+            };
+            found.unwrap_or_default()
+        };
+        self.terms.iter().take(most).map(part).collect()
     }
 }
 

@@ -7,15 +7,15 @@ use prova_certify::prepare::digest;
 use prova_certify::{check, Limits};
 use prova_engine::registry::{checker, Settings};
 use prova_logic::SolverChoice;
-use prova_rank::{weave, Kind, Part, Ranking};
+use prova_rank::{weave, Extreme, Kind, Order, Part, Ranking, Tuple};
 use prova_spec::{Check, Property};
 use prova_task::prepare::prepare_again;
 use prova_task::{Budget, Checker, Outcome, Silent, Task};
 use prova_termination::shape::{circles, Circle};
-use prova_termination::{forever, traces, Question};
+use prova_termination::{forever, traces, Effort, Question};
 use std::time::Duration;
 
-const PROGRAMS: [&str; 7] = [
+const PROGRAMS: [&str; 9] = [
     "int f(void); int main(void) { int n = f(), i = 0; while (i < n) i++; return 0; }",
     "unsigned f(void); int main(void) { unsigned n = f(), m = 7; while (n > 0) { n--; m = f(); } return m; }",
     "int f(void); int main(void) { int x = f(), y = f(); while (x > 0 && y > 0) {
@@ -24,6 +24,10 @@ const PROGRAMS: [&str; 7] = [
     "int f(void); static int g(int n) { return n <= 0 ? 0 : 1 + g(n - 1); } int main(void) { return g(f()); }",
     "unsigned char f(void); int main(void) { unsigned char a = f(), b = 1; while (a != 0) { a = a / 2; b++; } return b; }",
     "int f(void); int x; int main(void) { int s = 0; x = f(); while (x > 3) { s = f(); x = x - 1; } return s; }",
+    "int f(void); int main(void) { int a = 0, y = 0; (void)f; while (y >= 0) {
+       if (a <= 20) y++; else y--; a++; } return 0; }",
+    "int f(void); int main(void) { int q = f(), p = f(); while (q > 0 && p > 0) {
+       if (q < p) { q--; p = f(); } else if (p < q) { p--; q = f(); } else break; } return 0; }",
 ];
 
 fn task(source: &str) -> Task {
@@ -69,6 +73,13 @@ fn damaged(part: &Part, circle: &Circle) -> Vec<Part> {
         moved.constant += constant;
         all.push(moved);
     }
+    if !part.others.is_empty() {
+        all.extend(part.others.iter().cloned());
+        all.push(Part {
+            others: Vec::new(),
+            ..part.clone()
+        });
+    }
     for i in 0..part.terms.len() {
         let mut turned = part.clone();
         turned.terms[i].0 = -turned.terms[i].0;
@@ -88,12 +99,61 @@ fn damaged(part: &Part, circle: &Circle) -> Vec<Part> {
     all
 }
 
+/// Tuples like this one, and not: of one damaged part, with parts left out, turned round, in another
+/// order, with the greatest in the place of the least.
+fn others(tuple: &Tuple, circle: &Circle) -> Vec<Tuple> {
+    let of = |order, parts: Vec<Part>| Tuple { order, parts };
+    let damaged = tuple.parts.iter().flat_map(|p| damaged(p, circle));
+    let mut all: Vec<Tuple> = damaged
+        .map(|part| of(Order::Lexicographic, vec![part]))
+        .collect();
+    let parts = &tuple.parts;
+    let mut turned = parts.clone();
+    turned.reverse();
+    let mut exchanged = parts.clone();
+    for part in &mut exchanged {
+        part.extreme = match part.extreme {
+            Extreme::Least => Extreme::Greatest,
+            Extreme::Greatest => Extreme::Least,
+        };
+    }
+    let order = Order::Lexicographic;
+    all.extend([&turned, &exchanged].map(|p| of(order, p.clone())));
+    for i in 0..parts.len() {
+        let mut less = parts.clone();
+        less.remove(i);
+        all.push(of(order, less));
+        for moved in [-5, -100] {
+            let mut lower = parts.clone();
+            lower[i].constant += moved;
+            lower[i].others.iter_mut().for_each(|p| p.constant += moved);
+            all.push(of(order, lower));
+        }
+    }
+    all.retain(|t| t != tuple && !t.parts.is_empty());
+    all
+}
+
+/// What it means that a tuple falls, once more.
+fn falls(before: &[i128], now: &[i128]) -> bool {
+    let Some(((a, before), (b, now))) = before.split_first().zip(now.split_first()) else {
+        return false;
+    };
+    b < a && *a >= 0 || b <= a && falls(before, now)
+}
+
 #[test]
 fn damaged_rankings_are_refused() {
-    let engines: Vec<Box<dyn Checker>> = ["lazy", "auto"]
-        .iter()
-        .filter_map(|name| checker(name, &Settings::default()))
-        .collect();
+    let engines = || -> Vec<Box<dyn Checker>> {
+        let names = ["lazy", "auto"].iter();
+        let made = names.filter_map(|name| checker(name, &Settings::default()));
+        made.collect()
+    };
+    let efforts = [Effort {
+        engines: engines(),
+        procedures: engines(),
+        unwinding: Vec::new(),
+    }];
     let mut refused = 0;
     for source in PROGRAMS {
         let task = task(source);
@@ -101,8 +161,9 @@ fn damaged_rankings_are_refused() {
             task: &task,
             defined: None,
             overflow_ends: false,
-            engines: &engines,
-            unwinding: &[],
+            efforts: &efforts,
+            may_run_forever: &[],
+            only: None,
         };
         let budget = Budget::new(Some(Duration::from_secs(60)), None);
         let answer = prova_termination::check(question, &budget, &mut Silent);
@@ -117,7 +178,7 @@ fn damaged_rankings_are_refused() {
         let plain: Vec<Circle> = circles(&task.program);
         let code = forever::code(&task.program).expect("code");
         let tests = forever::tests(0);
-        for (i, (subject, parts)) in answer.ranking.measures.iter().enumerate() {
+        for (i, (subject, tuple)) in answer.ranking.measures.iter().enumerate() {
             // Without it, a circle is left out.
             let mut without = answer.ranking.clone();
             without.measures.remove(i);
@@ -130,20 +191,20 @@ fn damaged_rankings_are_refused() {
                 .iter()
                 .find(|c| c.subject == *subject)
                 .expect("a circle");
-            for other in parts.iter().flat_map(|p| damaged(p, circle)) {
-                // A tuple of one part that some round refutes.
+            for other in others(tuple, circle) {
+                // A tuple that some round refutes.
                 let mut probe = circle.clone();
-                probe.terms = vec![other.clone()];
+                probe.terms.clone_from(&other.parts);
                 let wrong = tests.iter().any(|test| {
                     let run = traces::run(&code, test, 2_000);
                     let rounds = traces::rounds(&run, &probe);
-                    rounds.iter().any(|(a, b)| !(b[0] < a[0] && a[0] >= 0))
+                    rounds.iter().any(|(a, b)| !falls(a, b))
                 });
                 if !wrong {
                     continue;
                 }
                 let mut ranking = answer.ranking.clone();
-                ranking.measures[i].1 = vec![other];
+                ranking.measures[i].1 = other;
                 let taken = accepted(&task, &ranking, &proof.passes, &claims);
                 assert!(!taken, "{source}: {:?}", ranking.lines());
                 refused += 1;
@@ -151,7 +212,13 @@ fn damaged_rankings_are_refused() {
         }
         // Without its claims, what needs them is no proof; and claims of nothing prove nothing.
         let prepared = prepare_again(&task.program, &proof.passes);
-        assert!(prepared.is_ok() || !proof.contracts.is_empty());
+        // What calls itself is one procedure only where its calls are passed over.
+        let passed_over = answer
+            .ranking
+            .lines()
+            .iter()
+            .any(|l| l.starts_with("returns"));
+        assert!(prepared.is_ok() || !proof.contracts.is_empty() || passed_over);
         let empty = "(procedure main)";
         assert!(
             !accepted(&task, &answer.ranking, &proof.passes, empty),

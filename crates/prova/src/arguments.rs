@@ -34,16 +34,43 @@ pub enum Command {
         after_help = "Examples:\n  prova check lock.c\n  prova check lock.c --entry release --timeout 60\n  prova check lock.c --report lock.html --sarif lock.sarif\n  prova check lock.c --certificate lock.certificate --witness lock.yml\n  prova check --compile-commands build\n\nExit status: 0 proved, 1 violated, 2 bad usage or input, 3 unknown."
     )]
     Check(Box<commands::check::Arguments>),
+    /// Look for a test that fails by fuzzing, until one is found or the time is over.
+    ///
+    /// Takes what `check` takes. Tests are changed at random and by what runs compared, and kept if
+    /// they go where none went; a violation is run natively and told as `check` tells it.
+    #[command(
+        after_help = "Examples:\n  prova fuzz parser.c --property valid-deref --timeout 60\n  prova fuzz parser.c --seeds inputs --corpus corpus\n\nExit status: 1 violated, 2 bad usage or input, 3 none found."
+    )]
+    Fuzz(Box<commands::check::Arguments>),
     /// Say whether tests are enough: which abstract states they miss, and which of these are real.
     #[command(
         after_help = "Examples:\n  prova adequacy lock.c\n  prova adequacy lock.c --seed 7 --page lock.html\n\nExit status: 0 adequate, 1 a test is missing, 2 bad usage or input, 3 open."
     )]
     Adequacy(Box<commands::adequacy::Arguments>),
+    /// Say for each loop how many rounds it makes at most, if that can be proved.
+    #[command(
+        after_help = "Examples:\n  prova bounds lock.c\n  prova bounds lock.c --entry release\n\nExit status: 0 every loop has a bound, 2 bad usage or input, 3 some have none."
+    )]
+    Bounds(Box<commands::bounds::Arguments>),
+    /// Propose a contract for a function: what it needs of its callers, and what it does.
+    ///
+    /// Failing runs are excluded by conditions on parameters, one after the other, until the function is
+    /// proved under them; what it ensures and assigns is proved as well. The clauses can be pasted
+    /// (`include/prova.h`).
+    #[command(
+        after_help = "Examples:\n  prova contract find lookup.c\n  prova contract find lookup.c --property valid-deref --format json\n\nExit status: 0 proved under the clauses, 2 bad usage or input, 3 open."
+    )]
+    Contract(Box<commands::contract::Arguments>),
     /// Cover goals with tests, or prove that nothing can.
     #[command(
         after_help = "Examples:\n  prova cover lock.c\n  prova cover lock.c --goals branches,mcdc --suite tests --page lock.html\n  prova cover lock.c --goals all --certificates proofs --format json\n\nExit status: 0 every goal is covered or impossible, 2 bad usage or input, 3 some are open."
     )]
     Cover(Box<commands::cover::Arguments>),
+    /// Make many checks: resume them, remember them, spread them, report on them.
+    #[command(
+        after_help = "Examples:\n  prova batch init src -o batch.toml\n  prova batch batch.toml --jobs 4\n  prova batch report --markdown\n  prova batch export --sarif all.sarif\n\nExit status: 0 nothing new and nothing open, 1 something new is violated, 2 bad usage or input, 3 something is open."
+    )]
+    Batch(Box<commands::batch::Arguments>),
     /// Check the certificate of a proof.
     #[command(
         after_help = "Example:\n  prova certify lock.c lock.certificate\n\nExit status: 0 certified, 2 bad usage or input, 3 not certified."
@@ -57,6 +84,9 @@ pub enum Command {
     /// Print the state machine that a function itself is.
     #[command(after_help = "Example:\n  prova model lock.c --spec lock.lts --as dot | dot -Tsvg")]
     Model(commands::model::Arguments),
+    /// Write a project's file from what another tool was told about a proof.
+    #[command(after_help = "Example:\n  prova import cbmc verification/cbmc/proofs/queue_push")]
+    Import(commands::import::Arguments),
     /// Run the program on given or random inputs.
     #[command(
         after_help = "Examples:\n  prova run lock.c --seed 7 --trace\n  prova run lock.c --inputs values.txt"
@@ -87,7 +117,7 @@ pub enum Command {
 }
 
 /// The C files and how to read them; the same on every command.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Sources {
     /// C files, linked into one program; files that end in .i are already preprocessed. Those of
     /// the project, if none is named.
@@ -114,6 +144,11 @@ pub struct Sources {
     #[arg(long, value_name = "STD")]
     std: Option<String>,
 
+    /// Runs start at this function, as they would at `main`: globals hold what they are initialised
+    /// with. Without it, and without a `main`, at the only function `harness` or `…_harness`.
+    #[arg(long, value_name = "FUNCTION")]
+    start: Option<String>,
+
     /// Largest preprocessed file that is taken, in MB.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..=4095))]
     max_source: Option<u64>,
@@ -125,6 +160,14 @@ pub struct Sources {
     /// What it says of single files, where that is not the same.
     #[arg(skip)]
     per_file: BTreeMap<PathBuf, FileOptions>,
+
+    /// Definitions that do not count, by the file that they stand in.
+    #[arg(skip)]
+    removed: Vec<(PathBuf, String)>,
+
+    /// Clauses that are tried on functions.
+    #[arg(skip)]
+    pub tried: Vec<(String, String)>,
 
     /// How the world outside of the program is read.
     #[arg(skip)]
@@ -203,6 +246,12 @@ impl Sources {
         // The last definition of a macro counts.
         self.defines.splice(0..0, file.defines());
         self.std = self.std.take().or_else(|| keys.std.clone());
+        self.start = self.start.take().or_else(|| keys.start.clone());
+        for (source, functions) in &keys.remove_bodies {
+            let source = file.path(std::path::Path::new(source));
+            let each = functions.iter().map(|f| (source.clone(), f.clone()));
+            self.removed.extend(each);
+        }
         if let (None, Some(bits)) = (self.bits, &keys.bits) {
             self.bits = match bits.get_ref() {
                 32 => Some(Bits::ThirtyTwo),
@@ -280,6 +329,9 @@ impl Sources {
                 Some(Bits::SixtyFour) | None => DataModel::Lp64,
             },
             max_source: self.max_source,
+            start: self.start.clone(),
+            removed: self.removed.clone(),
+            contracts: self.tried.clone(),
             per_file: self.per_file.clone(),
             malloc: match self.world.malloc_never_fails {
                 true => Malloc::NeverFails,
@@ -289,6 +341,7 @@ impl Sources {
                 true => Volatile::Plain,
                 false => Volatile::Arbitrary,
             },
+            small_blocks: self.world.blocks_small,
             assembly: match self.world.assembly_outputs {
                 true => Assembly::Outputs,
                 false => Assembly::Unmodelled,

@@ -59,6 +59,16 @@ pub fn load_watched(
     Ok(lowered(sources, &options)?.program)
 }
 
+/// Reads files again that were read before, whose oddities were said then.
+pub fn load_quietly(sources: &Sources, operations: bool) -> Result<Program, Rejected> {
+    let options = prova_c::Options {
+        checks: operations,
+        ..sources.options()
+    };
+    let lowered = prova_c::load(&sources.files, &options).map_err(Rejected)?;
+    Ok(lowered.program)
+}
+
 fn lowered(sources: &Sources, options: &prova_c::Options) -> Result<Lowered, Rejected> {
     let lowered = prova_c::load(&sources.files, options).map_err(Rejected)?;
     let mut said = BTreeSet::new();

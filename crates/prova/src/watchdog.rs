@@ -82,11 +82,14 @@ pub fn guarded<K: Send, T>(
         children::kill_all();
         speak(known, stop)
     };
-    guarded_until(budget, known, speak, work, |status| {
-        children::kill_all();
-        prova_evidence::remove_folders();
-        status.end_now()
-    })
+    guarded_until(budget, known, speak, work, |status| end(status))
+}
+
+/// Ends the process at once, with what it started.
+pub fn end(status: Status) -> ! {
+    children::kill_all();
+    prova_evidence::remove_folders();
+    status.end_now()
 }
 
 /// Works until it is done or interrupted, for commands that have no answer to say.

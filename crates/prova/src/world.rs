@@ -1,8 +1,9 @@
-//! `--malloc`, `--volatile`, `--addresses`, `--assembly`, `--undefined`: how everything is read that lies outside of the program.
+//! `--malloc`, `--volatile`, `--addresses`, `--assembly`, `--blocks`, `--pointers`, `--undefined`: how
+//! everything is read that lies outside of the program.
 //! The same on every command; only what holds where nothing is said differs.
 
 use clap::{Args, ValueEnum};
-use prova_ir::{Assumption, Program, Undefined, World};
+use prova_ir::{Assumption, Pointers, Program, Undefined, World};
 use prova_library::{kind, Kind};
 
 use crate::project::file::File;
@@ -31,6 +32,17 @@ pub struct WorldArguments {
     /// [default: unmodelled; outputs with --format svcomp].
     #[arg(long, value_enum)]
     assembly: Option<Assembly>,
+
+    /// How large blocks may be that are allocated: any size, or at most 128 MB (small), where larger
+    /// allocations fail [default: any].
+    #[arg(long, value_enum)]
+    blocks: Option<Blocks>,
+
+    /// What `--entry` passes where the function takes a pointer to an object: one to an object (valid),
+    /// or null as well (nullable), or as well one that points nowhere (arbitrary) [default: valid; a
+    /// function with a contract gets null where the contract allows it].
+    #[arg(long, value_enum)]
+    pointers: Option<PointersName>,
 
     /// What functions of your own that have no body do besides returning an arbitrary value: havoc
     /// (write what they reach), pure (change nothing) or forbidden (no verdict passes through a
@@ -77,6 +89,26 @@ pub enum Assembly {
     Outputs,
 }
 
+/// How large blocks may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Blocks {
+    /// As large as memory may be.
+    Any,
+    /// At most 128 MB: larger allocations fail.
+    Small,
+}
+
+/// What an entry gets as pointers to objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PointersName {
+    /// Objects: null is the caller's fault.
+    Valid,
+    /// Null, or objects.
+    Nullable,
+    /// Null, objects, or what points nowhere.
+    Arbitrary,
+}
+
 /// What is said of functions without a body: of one, or of all others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -120,6 +152,8 @@ impl WorldArguments {
         self.volatile = self.volatile.or(project.word(&keys.volatile)?);
         self.addresses = self.addresses.or(project.word(&keys.addresses)?);
         self.assembly = self.assembly.or(project.word(&keys.assembly)?);
+        self.blocks = self.blocks.or(project.word(&keys.blocks)?);
+        self.pointers = self.pointers.or(project.word(&keys.pointers)?);
         let mut said = Vec::new();
         if let Some(words) = &keys.undefined {
             for word in words.get_ref().words() {
@@ -147,6 +181,16 @@ impl WorldArguments {
         if let Some(assembly) = self.assembly {
             world.assembly_outputs = assembly == Assembly::Outputs;
         }
+        if let Some(blocks) = self.blocks {
+            world.blocks_small = blocks == Blocks::Small;
+        }
+        if let Some(pointers) = self.pointers {
+            world.pointers = match pointers {
+                PointersName::Valid => Pointers::Valid,
+                PointersName::Nullable => Pointers::Nullable,
+                PointersName::Arbitrary => Pointers::Arbitrary,
+            };
+        }
         for choice in &self.undefined {
             match &choice.function {
                 None => world.undefined = choice.reading,
@@ -159,6 +203,10 @@ impl WorldArguments {
     /// What was chosen that another world does not have: the choice and what it has.
     pub fn differs_from(&self, world: &World) -> Option<(String, String)> {
         let wanted = self.world(world.clone());
+        if wanted.pointers != world.pointers {
+            let said = |pointers: Pointers| format!("--pointers {}", pointers.name());
+            return Some((said(wanted.pointers), said(world.pointers)));
+        }
         let (wanted, had) = (wanted.choices(), world.choices());
         let other = wanted.iter().find(|choice| !had.contains(choice))?;
         let is = had.iter().find(|(keyword, value)| {

@@ -37,7 +37,7 @@ fn wrong(engine: &str, bits: &str, every: bool) -> Vec<String> {
         let strict = every && !expected.contains("unknown");
         let seconds = if strict { "60" } else { "6" };
         let output = Command::new(env!("CARGO_BIN_EXE_prova"))
-            .args(["check", "--no-config", "--timeout", seconds])
+            .args(["check", "--first", "--no-config", "--timeout", seconds])
             .args(["--engine", engine, "--bits", bits])
             .args(options.split_whitespace())
             .arg(&path)
@@ -86,7 +86,7 @@ fn arbitrary_answers_hide_no_machine() {
             continue;
         }
         let output = Command::new(env!("CARGO_BIN_EXE_prova"))
-            .args(["check", "--no-config", "--timeout", "6"])
+            .args(["check", "--first", "--no-config", "--timeout", "6"])
             .args(["--addresses", "arbitrary"])
             .arg(&path)
             .output()

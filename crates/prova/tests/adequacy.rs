@@ -413,3 +413,285 @@ fn what_is_wrong_is_said_where_it_is() {
     let run = adequacy(&["--module", "stack.c", "--init", "nobody"]);
     assert_eq!(run.code, Some(2), "{}", run.stderr);
 }
+
+const COUNTS: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void)
+{
+    int i = 0, n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 100)
+        return 0;
+    while (i < n)
+        i++;
+    if (i > 100)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn ranges_are_widened_until_they_are_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("counts.c");
+    std::fs::write(&file, COUNTS).expect("written");
+    let page = folder.path().join("page.html");
+    let run = adequacy(&[
+        &file.display().to_string(),
+        "--intervals",
+        "--tests-from",
+        "echo 0; echo 3",
+        "--page",
+        &page.display().to_string(),
+    ]);
+    let shown = format!("{}{}", run.stdout, run.stderr);
+    // Two tests end after at most three rounds; what is closed is what the program's own numbers say.
+    assert!(
+        shown.contains("covered by tests: i >= 0 && i <= 3 && n >= 0 && n <= 3"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("closed: i >= 0 && i <= 100 && n >= 0 && n <= 100"),
+        "{shown}"
+    );
+    assert!(shown.contains("missing: n > 3\n"), "{shown}");
+    assert!(shown.contains("a test gets there"), "{shown}");
+    assert!(
+        shown.contains("none reaches an error\ncertified: "),
+        "{shown}"
+    );
+    assert_eq!(run.code, Some(1), "{shown}");
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.contains("while (i &lt; n)"), "{page}");
+    assert!(page.contains("closed: i &gt;= 0"), "{page}");
+}
+
+#[test]
+fn tests_may_come_from_a_command() {
+    let with = |command: &str| {
+        adequacy(&[
+            "foo.c",
+            "--entry",
+            "foo",
+            "--no-answers",
+            "--tests-from",
+            command,
+        ])
+    };
+    let run = with("echo 2 0; echo 6,0");
+    assert!(run.stdout.contains("covered by test 2"), "{}", run.stdout);
+    for (command, said) in [
+        (
+            "echo 1 2; echo 1 2 3",
+            "test 2 of `echo 1 2; echo 1 2 3`:3: more inputs",
+        ),
+        ("echo many", "test 1 of `echo many`:1: "),
+        ("exit 3", "the command `exit 3` ends with"),
+        ("true", "there is no test"),
+    ] {
+        let run = with(command);
+        assert_eq!(run.code, Some(2), "{command}: {}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(said), "{command}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn predicates_may_call_probes_that_change_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let probes = "static int small(int n)
+{
+    int limit = 5;
+    if (n < limit)
+        return 1;
+    return 0;
+}
+static int below(int n) { return small(n) && n < 4; }
+int calls;
+static int counted(int n) { calls++; return n; }
+static int stored(int *p) { *p = 1; return 1; }
+static int rounds(int n) { while (n > 0) n--; return n; }
+static int again(int n) { return n ? again(n - 1) : 0; }
+static int unset(int n) { int m; if (n) m = 1; return m; }
+extern int elsewhere(int);
+";
+    std::fs::write(at("probes.c"), probes).expect("written");
+    let with = |predicate: &str| {
+        std::fs::write(at("p.predicates"), format!("foo:F: {predicate}\n")).expect("written");
+        adequacy(&[
+            "fixed_foo.c",
+            "--entry",
+            "foo",
+            "--tests",
+            "foo_tests",
+            "--predicates",
+            &at("p.predicates"),
+            "--probes",
+            &at("probes.c"),
+        ])
+    };
+    let run = with("small(x); below(x)");
+    assert!(
+        run.stdout
+            .contains("covered by test 1: small(x) && below(x)"),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+    // The other way around is no state at all.
+    assert!(
+        !run.stdout.contains("!(small(x)) && below(x)"),
+        "{}",
+        run.stdout
+    );
+    for (predicate, said) in [
+        ("counted(x)", "probes.c:10:"),
+        ("stored(px)", "probes.c:11:"),
+        ("rounds(x)", "the probe `rounds` is refused at"),
+        ("again(x)", "`again` calls itself"),
+        ("unset(x)", "it reads `m`, which has no value"),
+        ("elsewhere(x)", "`elsewhere`, which has no body"),
+        ("small(x, 1)", "p.predicates:1:"),
+        ("small(px) + nothing", "p.predicates:1:"),
+    ] {
+        let run = with(predicate);
+        assert_eq!(
+            run.code,
+            Some(2),
+            "{predicate}: {}{}",
+            run.stdout,
+            run.stderr
+        );
+        assert!(run.stderr.contains(said), "{predicate}: {}", run.stderr);
+        assert!(
+            run.stderr.contains("p.predicates:1:"),
+            "{predicate}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn an_invariant_that_is_assumed_stops_the_flood() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let stack = programs().join("stack.c").display().to_string();
+    let ring = programs().join("ring.c").display().to_string();
+    // From any state at all, the stack may be one that its functions never make.
+    let any = prova([
+        "check",
+        &stack,
+        "-DFIXED",
+        "--entry",
+        "push",
+        "--timeout",
+        "60",
+    ]);
+    assert_eq!(any.code, Some(1), "{}{}", any.stdout, any.stderr);
+    let found = adequacy(&[
+        "--module",
+        "stack.c",
+        "--init",
+        "stack_new",
+        "--predicates",
+        "stack.predicates",
+        "--no-answers",
+        "-DFIXED",
+        "--invariant",
+        &at("stack.invariant"),
+    ]);
+    let text = std::fs::read_to_string(at("stack.invariant"));
+    let text = text.unwrap_or_else(|_| panic!("{}{}", found.stdout, found.stderr));
+    assert!(text.contains("max >= 1 && max <= 8"), "{text}");
+    let assuming = |file: &str, entry: &str, invariant: &str| {
+        let words = [
+            "check",
+            file,
+            "-DFIXED",
+            "--entry",
+            entry,
+            "--timeout",
+            "60",
+        ];
+        let more = [
+            "--assume-invariant",
+            invariant,
+            "--certificate",
+            &at("proof"),
+        ];
+        prova(words.iter().chain(&more))
+    };
+    let run = assuming(&stack, "push", &at("stack.invariant"));
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    let said = "assumed: where `push` is called, the invariant `(!(size < 0)";
+    assert!(run.stdout.contains(said), "{}", run.stdout);
+    // The certificate says so, and holds for nothing less.
+    let again = prova(["certify", &stack, "-DFIXED", &at("proof")]);
+    assert_eq!(again.code, Some(0), "{}{}", again.stdout, again.stderr);
+    assert!(again.stdout.contains("the invariant `"), "{}", again.stdout);
+    let certificate = std::fs::read_to_string(at("proof")).expect("a certificate");
+    let without: Vec<&str> = certificate
+        .lines()
+        .filter(|l| !l.starts_with("(assume invariant"))
+        .collect();
+    assert!(
+        without.len() + 1 == certificate.lines().count(),
+        "{certificate}"
+    );
+    std::fs::write(at("proof"), without.join("\n")).expect("written");
+    let again = prova(["certify", &stack, "-DFIXED", &at("proof")]);
+    assert_eq!(again.code, Some(2), "{}{}", again.stdout, again.stderr);
+    // Where the driver had one object, the function has a parameter.
+    let first = "prova_object_struct_ring.first < 4 && prova_object_struct_ring.used <= 4";
+    std::fs::write(at("ring.invariant"), first).expect("written");
+    let run = assuming(&ring, "ring_put", &at("ring.invariant"));
+    assert_eq!(run.code, Some(0), "{}{}", run.stdout, run.stderr);
+    // An invariant that is too weak leaves what it leaves.
+    std::fs::write(at("weak.invariant"), "ring->first < 4\n").expect("written");
+    let run = assuming(&ring, "ring_put", &at("weak.invariant"));
+    assert_eq!(run.code, Some(1), "{}{}", run.stdout, run.stderr);
+    for (wrong, said) in [
+        ("ring->nothing < 4", "wrong.invariant:1"),
+        ("value++ < 4", "wrong.invariant:1"),
+        ("end < 4", "`end` is no parameter"),
+        ("ring->first <", "wrong.invariant:1"),
+        (
+            "prova_object_int == 1",
+            "wrong.invariant:1:1: `ring_put` has no parameter",
+        ),
+        (
+            "# nothing",
+            "wrong.invariant:1:1: an expression is expected",
+        ),
+    ] {
+        std::fs::write(at("wrong.invariant"), wrong).expect("written");
+        let run = assuming(&ring, "ring_put", &at("wrong.invariant"));
+        assert_eq!(run.code, Some(2), "{wrong}: {}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(said), "{wrong}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_module_goes_on_with_what_a_function_returns() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let text = "struct counter { int n; };
+static struct counter only, other;
+struct counter *make(void) { only.n = 0; return &only; }
+struct counter *moved(struct counter *c) { other.n = c->n; return &other; }
+int count(struct counter *c) { return c->n; }
+";
+    std::fs::write(at("counter.c"), text).expect("written");
+    adequacy(&[
+        "--module",
+        &at("counter.c"),
+        "--init",
+        "make",
+        "--no-answers",
+        "--driver",
+        &at("driver.c"),
+    ]);
+    let driver = std::fs::read_to_string(at("driver.c")).expect("a driver");
+    let moved = "prova_made = moved(prova_made); if (!prova_made) return 0;";
+    assert!(driver.contains(moved), "{driver}");
+    assert!(driver.contains(": count(prova_made); break;"), "{driver}");
+}

@@ -111,7 +111,7 @@ fn a_procedure_has_a_machine_that_it_conforms_to() {
     assert_eq!(status, Some(0), "{errors}");
     assert!(out.starts_with("machine Model {\n"), "{out}");
     assert!(
-        errors.contains("shown to be what the procedure does"),
+        errors.contains("shown to allow all that the procedure does"),
         "{errors}"
     );
     let slic = [
@@ -126,4 +126,103 @@ fn a_procedure_has_a_machine_that_it_conforms_to() {
     let (out, _, status) = run(&slic);
     assert_eq!(status, Some(0));
     assert!(out.contains("take.entry {"), "{out}");
+}
+
+#[test]
+fn the_page_has_the_strategy_as_a_tree() {
+    let own = tempfile::tempdir().expect("a folder");
+    let page = own.path().join("page.html");
+    let shown = page.display().to_string();
+    let words = [
+        "conform",
+        "branch.c",
+        "--spec",
+        "branch_late_early.lts",
+        "--report",
+        &shown,
+    ];
+    let (out, _, status) = run(&words);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(out.contains("has 2 answers; none helps"), "{out}");
+    assert!(out.contains("has no answer: it allows left"), "{out}");
+    let text = std::fs::read_to_string(&page).expect("a page");
+    for wanted in [
+        "does not conform",
+        "may go to <code>l</code>, <code>r</code>; none of them helps",
+        "if it answers by going to <code>l</code>",
+        "has no answer: it allows left",
+        "No single run shows it",
+        "<svg",
+    ] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+}
+
+#[test]
+fn without_native_runs_a_violation_is_suspected() {
+    let words = [
+        "conform",
+        "device.c",
+        "--spec",
+        "device_leaky.lts",
+        "--no-native",
+    ];
+    let (out, _, status) = run(&words);
+    assert_eq!(status, Some(3), "{out}");
+    assert!(out.contains("suspected: return -1 (at its end)"), "{out}");
+}
+
+#[test]
+fn rules_and_machines_say_the_same() {
+    let own = tempfile::tempdir().expect("a folder");
+    let rule = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules/lock.slic");
+    let rule = rule.display().to_string();
+    let (machine, errors, status) = run(&["show", "--lts", &rule, "--as", "text"]);
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(
+        errors.contains("shown to allow all that the rule allows"),
+        "{errors}"
+    );
+    let alternate = "machine lock {\n    s0: lock -> s1;\n    s1: unlock -> s0;\n}\n";
+    assert_eq!(machine, alternate);
+
+    // And back: the machine, as a rule, sees what the rule sees.
+    let machines = own.path().join("locks.lts");
+    std::fs::write(&machines, machine).expect("written");
+    let machines = machines.display().to_string();
+    let program = own.path().join("p.c");
+    let shown = program.display().to_string();
+    for (body, wanted) in [
+        ("lock(); unlock(); lock(); unlock();", 0),
+        ("lock(); unlock(); unlock();", 1),
+    ] {
+        let text = format!(
+            "void lock(void) {{}}\nvoid unlock(void) {{}}\nint main(void) {{ {body} return 0; }}\n"
+        );
+        std::fs::write(&program, text).expect("written");
+        let (out, errors, status) = run(&["check", &shown, "--slic", &machines]);
+        assert_eq!(status, Some(wanted), "{body}: {out}{errors}");
+    }
+    let choice = "machine M { s: lock -> s | lock -> t; t: ; }";
+    std::fs::write(&machines, choice).expect("written");
+    let (_, errors, status) = run(&["check", &shown, "--slic", &machines]);
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(errors.contains("not deterministic"), "{errors}");
+}
+
+#[test]
+fn declarations_that_do_not_fit_have_a_place() {
+    let own = tempfile::tempdir().expect("a folder");
+    let machines = own.path().join("m.lts");
+    let shown = machines.display().to_string();
+    for declaration in [
+        "target int worker(int x, int y) : M;",
+        "target int take(void) : M;",
+    ] {
+        let text = format!("machine M {{ s: return any; }}\n{declaration}\n");
+        std::fs::write(&machines, text).expect("written");
+        let (_, errors, status) = run(&["conform", "lock.c", "--spec", &shown]);
+        assert_eq!(status, Some(2), "{declaration}: {errors}");
+        assert!(errors.contains("m.lts:2:12"), "{declaration}: {errors}");
+    }
 }

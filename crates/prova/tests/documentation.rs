@@ -170,6 +170,7 @@ fn the_reference_has_every_option() {
     let reference = read("docs/reference.md");
     for command in [
         "check", "run", "show", "certify", "validate", "cover", "adequacy", "conform", "model",
+        "batch",
     ] {
         let help = common::prova([command, "--help"]).stdout;
         for word in help.split(|c: char| c.is_whitespace() || c == ',') {

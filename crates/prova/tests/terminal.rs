@@ -121,11 +121,17 @@ fn verbose_leaves_nothing_out() {
     };
     let (short, long) = (run(&[]), run(&["--verbose"]));
     assert!(
-        short.contains("and 10 more inputs (--verbose lists all)"),
+        short.contains(" 2, 4 and 10 more (--verbose lists all)"),
         "{short}"
     );
-    assert_eq!(long.matches("input __VERIFIER_nondet_int()").count(), 30);
-    assert!(!long.contains("left out") && long.lines().count() > short.lines().count());
+    let inputs = long
+        .lines()
+        .find(|l| l.contains("input __VERIFIER_nondet_int() = "));
+    assert_eq!(inputs.map(|l| l.matches(", ").count()), Some(29), "{long}");
+    assert!(
+        !long.contains("left out") && !long.contains("--verbose"),
+        "{long}"
+    );
 }
 
 /// Starts a long search, lets it work, and interrupts it.
@@ -220,7 +226,9 @@ fn ctrl_c_leaves_json_and_reports_behind() {
     let value: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     assert_eq!(value["verdict"], "unknown");
     assert_eq!(value["evidence"]["reason"], "interrupted");
-    assert_eq!(value["evidence"]["refined"][0]["at"]["line"], 7);
+    // Which place was refined most depends on when it was interrupted.
+    let line = value["evidence"]["refined"][0]["at"]["line"].as_u64();
+    assert!(line.is_some_and(|line| (4..=12).contains(&line)), "{out}");
     assert!(folder.path().join("out.sarif").is_file());
     assert!(folder.path().join("out.html").is_file());
 }

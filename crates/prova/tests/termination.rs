@@ -40,7 +40,8 @@ fn every_program_gets_its_verdict() {
         let time = match verdict {
             // Nothing is found however long it takes.
             "unknown" => "--timeout=3",
-            _ => "--timeout=60",
+            // Effort is counted in steps: the clock is there for what hangs.
+            _ => "--timeout=600",
         };
         let run = prova(words(&path, &[time]));
         let name = path.display();
@@ -127,4 +128,98 @@ fn a_function_by_itself_may_be_asked_about() {
         goes_on.stdout,
         goes_on.stderr
     );
+}
+
+#[test]
+fn event_loops_may_run_for_ever_and_what_is_in_them_may_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("server.c");
+    let text = "int get(void);\n\
+                int main(void) {\n\
+                  int sum = 0;\n\
+                serve:\n\
+                  for (;;) {\n\
+                    int n = get();\n\
+                    while (n > 0) n--;\n\
+                    sum = n;\n\
+                  }\n\
+                }\n";
+    std::fs::write(&file, text).expect("written");
+    let path = file.display().to_string();
+    let asked = ["check", "--property=termination", &path];
+    assert_eq!(prova(asked).code, Some(1));
+    let certificate = folder.path().join("server.cert").display().to_string();
+    let label = "--may-run-forever=serve";
+    let option = format!("--certificate={certificate}");
+    let allowed = prova([&asked[..], &[label, &option]].concat());
+    assert_eq!(
+        allowed.code,
+        Some(0),
+        "{}{}",
+        allowed.stdout,
+        allowed.stderr
+    );
+    let said = "the loop of `main` at line";
+    assert!(allowed.stdout.contains(said), "{}", allowed.stdout);
+    let certified = prova(["certify", &path, &certificate]);
+    assert_eq!(certified.code, Some(0), "{}", certified.stderr);
+    assert!(certified.stdout.contains(said), "{}", certified.stdout);
+    // Who leaves out what it assumes is refused.
+    let text = std::fs::read_to_string(&certificate).expect("a certificate");
+    let kept = text.lines().filter(|l| !l.starts_with("(assume forever"));
+    let kept: Vec<&str> = kept.collect();
+    assert!(kept.len() < text.lines().count(), "{text}");
+    std::fs::write(&certificate, kept.join("\n")).expect("written");
+    assert_eq!(prova(["certify", &path, &certificate]).code, Some(2));
+    // The loop inside has no such label.
+    let text = std::fs::read_to_string(&file).expect("text");
+    std::fs::write(&file, text.replace("n--;", ";")).expect("written");
+    let stuck = prova([&asked[..], &[label]].concat());
+    assert_eq!(stuck.code, Some(1), "{}{}", stuck.stdout, stuck.stderr);
+    let nowhere = prova([&asked[..], &["--may-run-forever=nowhere"]].concat());
+    assert_eq!(nowhere.code, Some(2), "{}", nowhere.stdout);
+}
+
+#[test]
+fn bounds_are_told_in_c() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bounds.c");
+    let text = "int f(int n, int m) {\n\
+                  int s = 0;\n\
+                  for (int i = 0; i < n; i++) s ^= i;\n\
+                  while (m > 3) m--;\n\
+                  return s;\n\
+                }\n";
+    std::fs::write(&file, text).expect("written");
+    let path = file.display().to_string();
+    let run = prova(["bounds", &path, "--entry=f", "--timeout=30"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    let said = |line: usize| {
+        lines
+            .iter()
+            .find(|l| l.contains(&format!("bounds.c:{line}:")))
+    };
+    assert!(
+        said(3).is_some_and(|l| l.ends_with("at most `n` rounds")),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        said(4).is_some_and(|l| l.ends_with("at most `m - 3` rounds")),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(run.code, Some(0));
+}
+
+#[test]
+fn measures_stand_beside_loops_in_the_page() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("page.html");
+    let option = format!("--report={}", page.display());
+    let run = prova(words(&program("up.c"), &[&option]));
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let text = std::fs::read_to_string(&page).expect("a page");
+    assert!(text.contains("every run ends"));
+    assert!(text.contains("`n - i` falls in every round and stays above 0"));
 }

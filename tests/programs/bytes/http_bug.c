@@ -1,4 +1,4 @@
-// bytes: unreach-call false, valid-deref true
+// bytes: unreach-call false, valid-deref false
 // As http.c, but a target may be as long as the line when the method is empty.
 extern char __VERIFIER_nondet_char(void);
 extern void reach_error(void);

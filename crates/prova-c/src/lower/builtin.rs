@@ -41,6 +41,12 @@ impl<'a> Lowerer<'a> {
     /// The value of a builtin, or `None` if the name is not one.
     pub fn builtin(&mut self, name: &'a str, c: &'a Node<CallExpression>) -> Result<Option<Value>> {
         let arguments = &c.node.arguments[..];
+        if let Some(value) = self.contract_word(name, c)? {
+            return Ok(Some(value));
+        }
+        if let Some(value) = self.foreign_word(name, c)? {
+            return Ok(Some(value));
+        }
         if let Some(value) = self.rule_builtin(name, c) {
             return Ok(Some(value));
         }

@@ -17,7 +17,10 @@ impl<'a> Lowerer<'a> {
         for index in 0..self.functions.len() {
             if let Some((at, definition)) = self.functions[index].definition {
                 if at == unit && self.program.procedures[index].body.is_none() {
-                    if let Err(error) = self.function(ProcId::new(index), definition) {
+                    let proc = ProcId::new(index);
+                    let lowered = self.function(proc, definition);
+                    self.scopes.truncate(1);
+                    if let Err(error) = lowered.and_then(|()| self.contract(proc, definition)) {
                         self.errors.push(*error);
                     }
                     self.scopes.truncate(1);
@@ -31,6 +34,7 @@ impl<'a> Lowerer<'a> {
             return Ok(());
         }
         self.new_frame();
+        self.note_clauses(f);
         let mut names = Names::default();
         names.visit_function_definition(&f.node, &f.span);
         self.frame.taken = names.taken;
@@ -104,7 +108,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The parameter and result registers of a procedure.
-    fn signature(
+    pub fn signature(
         &mut self,
         proc: ProcId,
         ty: &Rc<FunctionType>,
@@ -144,7 +148,7 @@ impl<'a> Lowerer<'a> {
         Ok((parameters, result))
     }
 
-    fn bind_parameters(
+    pub fn bind_parameters(
         &mut self,
         f: &'a Node<FunctionDefinition>,
         registers: &[RegId],

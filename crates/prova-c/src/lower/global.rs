@@ -458,6 +458,9 @@ impl<'a> Lowerer<'a> {
         self.symbol_attributes(name, Symbol::Function(proc), &attributes);
         let weak = (specified.inline && !is_static) || self.is_weak_function(proc);
         self.bind(&name.node.name, Symbol::Function(proc));
+        if self.is_removed(proc) {
+            return Ok(());
+        }
         let old = &self.functions[proc.index()];
         if let Some((unit, first)) = old.definition {
             // Library models give way; inline definitions are many.

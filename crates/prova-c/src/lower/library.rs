@@ -166,7 +166,7 @@ impl<'a> Lowerer<'a> {
 
     /// `__VERIFIER_nondet_T()`: an arbitrary value of the declared result type, or of the type
     /// the name says where there is no declaration.
-    fn input(
+    pub fn input(
         &mut self,
         name: &str,
         kind: &str,
@@ -280,31 +280,14 @@ impl<'a> Lowerer<'a> {
 
     /// The size of the largest block that there may be: with 64 bits no machine has the memory for
     /// a larger one, with 32 it is half the address space.
-    fn largest_block(&mut self) -> ExprId {
+    pub fn largest_block(&mut self) -> ExprId {
         let bits = self.pointer_bits();
         let most = match self.model {
+            _ if self.small_blocks => 1 << 27,
             DataModel::Lp64 => 1 << 44,
             DataModel::Ilp32 => i32::MAX as u128,
         };
         self.int(most, bits)
-    }
-
-    /// With 32 bits there may be blocks that our heap has no room for.
-    fn fits_our_heap(&mut self, size: ExprId, span: CSpan) {
-        if self.model == DataModel::Lp64 {
-            return;
-        }
-        let most = self.int(1 << 30, 32);
-        let fits = self.binary(BinaryOp::ULe, size, most);
-        if matches!(fold::as_int(&self.program.exprs, fits), Some((1, _))) {
-            return;
-        }
-        let (next, large) = (self.new_location(), self.new_location());
-        self.branch(fits, next, large);
-        self.frame.at = large;
-        self.mark(MarkerKind::Other("a block of more than 1 GB".into()), span);
-        self.jump(next);
-        self.frame.at = next;
     }
 
     /// A block that is filled, or null where the allocation fails.
@@ -318,7 +301,6 @@ impl<'a> Lowerer<'a> {
     ) -> Value {
         let fails = self.truth(fails);
         if matches!(fold::as_int(&self.program.exprs, fails), Some((0, _))) {
-            self.fits_our_heap(size, span);
             let block = self.allocate(size, Allocation::Heap, span);
             fill(self, block.expr);
             return block;
@@ -344,7 +326,6 @@ impl<'a> Lowerer<'a> {
             end,
         );
         self.frame.at = done;
-        self.fits_our_heap(size, span);
         let block = self.allocate(size, Allocation::Heap, span).expr;
         fill(self, block);
         self.edge(

@@ -15,6 +15,7 @@
 //! | `call`, `variadic` | calls |
 //! | `builtin`, `numeric`, `atomic`, `library`, `assembly` | what looks like a call |
 //! | `model` | what only models of the library may say |
+//! | `words`, `contract`, `loops`, `predicates` | what other verifiers say; contracts of functions and of loops, and what they say of memory |
 //! | `format`, `scan_format` | formatting and scanning functions with a literal format |
 //! | `check` | what C asks of operations, as branches to errors |
 //! | `observe` | handlers around calls |
@@ -27,6 +28,7 @@ pub(crate) mod call;
 pub(crate) mod check;
 pub(crate) mod conditional;
 pub(crate) mod contents;
+pub mod contract;
 pub(crate) mod convert;
 pub(crate) mod declare;
 pub(crate) mod emit;
@@ -37,6 +39,7 @@ pub(crate) mod global;
 pub(crate) mod init;
 pub(crate) mod library;
 pub(crate) mod local;
+pub(crate) mod loops;
 pub(crate) mod lvalue;
 pub(crate) mod model;
 pub(crate) mod numeric;
@@ -44,6 +47,7 @@ pub(crate) mod observe;
 pub(crate) mod operator;
 pub(crate) mod order;
 pub(crate) mod overridden;
+pub(crate) mod predicates;
 pub(crate) mod record;
 pub(crate) mod scan_format;
 pub(crate) mod scope;
@@ -54,6 +58,7 @@ pub(crate) mod symbols;
 pub(crate) mod texts;
 pub(crate) mod variadic;
 pub(crate) mod volatile;
+pub(crate) mod words;
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::parse::Unit;
@@ -282,6 +287,8 @@ pub(crate) struct Lowerer<'a> {
     pub replaced: std::collections::BTreeSet<String>,
     /// Whether allocations may fail.
     pub malloc: crate::preprocess::Malloc,
+    /// Whether allocations of more than 128 MB fail.
+    pub small_blocks: bool,
     /// What a read of something `volatile` gives.
     pub volatile: crate::preprocess::Volatile,
     /// The next index may be one past the end: its element's address is taken.
@@ -298,6 +305,14 @@ pub(crate) struct Lowerer<'a> {
     pub at_start: Option<(usize, CSpan, MarkerKind)>,
     /// Whether the program asks streams whether they failed.
     pub asks_for_failures: bool,
+    /// Where clauses of contracts stand that may stand there: unit and offset.
+    pub clause_places: FxHashSet<(usize, usize)>,
+    /// Values before a call that clauses speak of, by unit and offset.
+    pub olds: FxHashMap<(usize, usize), Value>,
+    /// The function that runs start at, if not `main`.
+    pub start: Option<&'a str>,
+    /// Functions whose definition in a file does not count.
+    pub removed: &'a [(std::path::PathBuf, String)],
 }
 
 /// Whether a unit mentions what tells that output failed. Where none does, nobody sees it but in
@@ -344,6 +359,7 @@ impl<'a> Lowerer<'a> {
             runs_assembly: false,
             replaced: Default::default(),
             malloc: crate::preprocess::Malloc::default(),
+            small_blocks: false,
             volatile: crate::preprocess::Volatile::default(),
             unchecked: 0,
             one_past: false,
@@ -352,6 +368,10 @@ impl<'a> Lowerer<'a> {
             leave: None,
             at_start: None,
             asks_for_failures: units[..first_model].iter().any(asks_for_failures),
+            clause_places: FxHashSet::default(),
+            olds: FxHashMap::default(),
+            start: None,
+            removed: &[],
         };
         lowerer.va_list = lowerer.make_va_list();
         for unit in units {

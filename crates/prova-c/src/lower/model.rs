@@ -215,7 +215,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An arbitrary scalar of the type that `__VERIFIER_nondet_…` would have.
-    fn any_scalar(&mut self, kind: &str, origin: Origin, span: CSpan) -> Result<Value> {
+    pub fn any_scalar(&mut self, kind: &str, origin: Origin, span: CSpan) -> Result<Value> {
         use IntKind::*;
         let ty = match kind {
             "bool" | "int" => self.types.int(Int),

@@ -143,6 +143,9 @@ impl<'a> Lowerer<'a> {
         wanted: bool,
     ) -> Result<Value> {
         use BinaryOperator::*;
+        if let Some(value) = self.compared_objects(b)? {
+            return Ok(value);
+        }
         let op = &b.node.operator.node;
         match op {
             Index => {

@@ -266,7 +266,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn access(&mut self, e: &'a Node<Expression>) -> Access {
+    pub fn access(&mut self, e: &'a Node<Expression>) -> Access {
         let mut summaries = std::mem::take(&mut self.orders.summaries);
         let names = |name: &'a str| self.own_name(name);
         let access = summaries.expression(e, &names);

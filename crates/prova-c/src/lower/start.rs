@@ -95,7 +95,7 @@ impl<'a> Lowerer<'a> {
             let body = self.new_frame().body;
             self.program.procedures[leave.index()].body = Some(body);
         }
-        let Some(&Symbol::Function(main)) = self.externals.get("main") else {
+        let Some(main) = self.first_function() else {
             return;
         };
         let unmodelled = self.at_start.take();

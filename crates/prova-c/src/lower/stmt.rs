@@ -36,8 +36,10 @@ impl<'a> Lowerer<'a> {
                     self.new_location(),
                     self.new_location(),
                 );
+                let clauses = self.loop_clauses(&w.node.statement)?;
                 self.jump(head);
                 self.frame.at = head;
+                self.check_loop_clauses(&clauses)?;
                 self.stand(w.node.expression.span);
                 self.decision(&w.node.expression, body, end)?;
                 self.frame.at = body;
@@ -53,8 +55,10 @@ impl<'a> Lowerer<'a> {
                     self.new_location(),
                     self.new_location(),
                 );
+                let clauses = self.loop_clauses(&w.node.statement)?;
                 self.jump(body);
                 self.frame.at = body;
+                self.check_loop_clauses(&clauses)?;
                 self.loop_body(&w.node.statement, end, check)?;
                 self.jump(check);
                 self.frame.at = check;
@@ -151,8 +155,10 @@ impl<'a> Lowerer<'a> {
             self.new_location(),
             self.new_location(),
         );
+        let clauses = self.loop_clauses(&f.statement)?;
         self.jump(head);
         self.frame.at = head;
+        self.check_loop_clauses(&clauses)?;
         match &f.condition {
             Some(c) => {
                 self.stand(c.span);

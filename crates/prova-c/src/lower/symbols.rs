@@ -12,6 +12,9 @@
 use super::*;
 use lang_c::ast::Identifier;
 
+/// What the names start with that CBMC gives `static` functions.
+const FILE_LOCAL: &str = "__CPROVER_file_local_";
+
 /// A name that stands for what another name stands for.
 pub(crate) struct Alias {
     unit: usize,
@@ -150,6 +153,7 @@ impl<'a> Lowerer<'a> {
                 Err(error) => self.errors.push(*error),
             }
         }
+        same.extend(self.file_local_names());
         if !same.is_empty() {
             let renamed = |symbol: &mut Symbol| {
                 for (from, to) in &same {
@@ -171,6 +175,97 @@ impl<'a> Lowerer<'a> {
             self.variables[view.0 as usize].external = false;
         }
         self.find_missing();
+    }
+
+    /// The name by which CBMC lets other files see a `static` function: with that of its file.
+    fn file_local_name(&self, proc: ProcId) -> Option<String> {
+        let procedure = self.program.procedure(proc);
+        let file = self.program.files.get(procedure.span.file.index())?;
+        let file = std::path::Path::new(&file.name).file_name()?.to_str()?;
+        let file = file.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+        Some(format!("{FILE_LOCAL}{file}_{}", procedure.c_name))
+    }
+
+    /// Whether the definition at hand was taken out.
+    pub fn is_removed(&self, proc: ProcId) -> bool {
+        if self.removed.is_empty() || self.unit >= self.first_model {
+            return false;
+        }
+        let file = std::path::Path::new(self.units[self.unit].name());
+        let name = &self.program.procedure(proc).c_name;
+        let local = self.file_local_name(proc);
+        let meant = |n: &String| n == name || Some(n) == local.as_ref();
+        self.removed.iter().any(|(f, n)| f == file && meant(n))
+    }
+
+    /// `__CPROVER_file_local_FILE_f`: the `static` function `f` of a file. One that the program
+    /// defines under that name takes its place.
+    fn file_local_names(&self) -> Vec<(Symbol, Symbol)> {
+        let outside = self.externals.iter();
+        let outside = outside.filter(|(name, _)| name.starts_with(FILE_LOCAL));
+        let mut outside: Vec<(&str, ProcId)> = outside
+            .filter_map(|(name, symbol)| match symbol {
+                Symbol::Function(proc) => Some((*name, *proc)),
+                _ => None,
+            })
+            .collect();
+        outside.sort_unstable();
+        if outside.is_empty() {
+            return Vec::new();
+        }
+        let mut same = Vec::new();
+        let all = (0..self.functions.len()).map(ProcId::new);
+        let inside: Vec<(String, ProcId)> = all
+            .filter(|p| self.functions[p.index()].declared.0 < self.first_model)
+            .filter_map(|p| Some((self.file_local_name(p)?, p)))
+            .collect();
+        for (name, proc) in outside {
+            let mut found = inside.iter().filter(|(n, p)| n == name && *p != proc);
+            if self.functions[proc.index()].definition.is_some() {
+                let pair = |p: &ProcId| (Symbol::Function(*p), Symbol::Function(proc));
+                same.extend(found.map(|(_, p)| pair(p)));
+                continue;
+            }
+            let defined = found.find(|(_, p)| self.functions[p.index()].definition.is_some());
+            if let Some((_, p)) = defined {
+                same.push((Symbol::Function(proc), Symbol::Function(*p)));
+            }
+        }
+        same
+    }
+
+    /// The function that runs start at: the one that was named, `main`, or a harness.
+    pub fn first_function(&self) -> Option<ProcId> {
+        let defined = |name: &str| match self.externals.get(name) {
+            Some(Symbol::Function(f)) => {
+                let there = self.functions[f.index()].definition.is_some();
+                there.then_some(*f)
+            }
+            _ => None,
+        };
+        match self.start {
+            Some(start) => defined(start),
+            None => defined("main").or_else(|| self.harness()),
+        }
+    }
+
+    /// Where a program without `main` starts: at the one function that takes nothing and is called
+    /// a harness.
+    fn harness(&self) -> Option<ProcId> {
+        let all = self.externals.iter().filter_map(|(name, symbol)| {
+            let Symbol::Function(proc) = symbol else {
+                return None;
+            };
+            let ty = self.types.function(self.functions[proc.index()].ty)?;
+            let named = *name == "harness" || name.ends_with("_harness");
+            let takes_nothing = ty.parameters.is_empty() && !ty.variadic;
+            (named && takes_nothing && self.defined_by_user(*proc)).then_some(*proc)
+        });
+        let all: Vec<ProcId> = all.collect();
+        match all[..] {
+            [one] => Some(one),
+            _ => None,
+        }
     }
 
     /// A function of an own name that the linker knows as one of the library's is that one.

@@ -285,7 +285,7 @@ impl<'s> Game<'s> {
 }
 
 /// A strategy with more nodes is not looked at.
-const LARGEST: usize = 20_000;
+const LARGEST: usize = 100_000;
 
 /// How the implementation wins: a tree of challenges, with a child for every response.
 #[derive(Clone, Debug, PartialEq, Eq)]

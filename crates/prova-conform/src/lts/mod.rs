@@ -8,7 +8,9 @@
 //! | [`subsets`] | the deterministic machine with the same traces |
 //! | [`draw`] | text, and pictures: Graphviz and SVG |
 //! | [`rule`] | deterministic machines as rules for interfaces |
+//! | [`client`](mod@client) | rules for interfaces as machines |
 
+pub mod client;
 pub mod draw;
 pub mod expand;
 pub mod read;

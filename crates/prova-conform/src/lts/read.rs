@@ -130,7 +130,7 @@ impl<'t> Parser<'t> {
                 self.at += 1;
                 let label = self.name("a C label")?;
                 self.take("=")?;
-                let action = self.action()?;
+                let action = self.visible()?;
                 self.take(";")?;
                 if let Some((first, _)) =
                     self.file.labels.iter().find(|(l, _)| l.text == label.text)
@@ -146,7 +146,7 @@ impl<'t> Parser<'t> {
             "hidden" => {
                 self.at += 1;
                 loop {
-                    let action = self.action()?;
+                    let action = self.visible()?;
                     self.file.hidden.push(action);
                     if !self.skip(",") {
                         break;
@@ -168,6 +168,16 @@ impl<'t> Parser<'t> {
         Ok(name)
     }
 
+    /// An action that somebody sees.
+    fn visible(&mut self) -> Result<Name> {
+        let name = self.action()?;
+        if name.text == "tau" {
+            let message = "`tau` is what nobody sees";
+            return Err(self.file.error(&name.range, message));
+        }
+        Ok(name)
+    }
+
     fn machine(&mut self) -> Result<()> {
         self.take("machine")?;
         let name = self.name("the machine's name")?;
@@ -180,7 +190,12 @@ impl<'t> Parser<'t> {
         let mut parameters = Vec::new();
         if self.skip("(") {
             loop {
-                parameters.push(self.name("a parameter")?);
+                let parameter = self.name("a parameter")?;
+                if parameters.iter().any(|p: &Name| p.text == parameter.text) {
+                    let message = format!("there are two parameters `{}`", parameter.text);
+                    return Err(self.file.error(&parameter.range, message));
+                }
+                parameters.push(parameter);
                 if !self.skip(",") {
                     break;
                 }
@@ -196,6 +211,13 @@ impl<'t> Parser<'t> {
                 let place = self.file.place(&first.name.range);
                 let error = self.file.error(&state.name.range, message);
                 return Err(Box::new(error.with_note("the other one", place)));
+            }
+            if parameters.iter().any(|p| p.text == state.name.text) {
+                let message = format!(
+                    "`{}` is a parameter, and cannot be a state",
+                    state.name.text
+                );
+                return Err(self.file.error(&state.name.range, message));
             }
             states.push(state);
         }

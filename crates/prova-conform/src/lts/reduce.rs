@@ -66,11 +66,13 @@ pub fn reduce(lts: &Lts) -> Lts {
             .collect();
         moves.sort_unstable();
         moves.dedup();
+        // To stay is no move; and it simulates every silent one, so it must not stand for them.
+        moves.retain(|&m| m != (TAU, state));
         let all = moves.clone();
         // Of two moves with one action the one that the other simulates says nothing new.
         moves.retain(|&(action, to)| {
             let better = |&(a, t): &(ActionId, usize)| a == action && t != to && related[to][t];
-            !all.iter().any(better) && (action != TAU || to != state)
+            !all.iter().any(better)
         });
         for (action, to) in moves {
             let number = match numbers[to] {
@@ -200,6 +202,21 @@ mod tests {
         let small = reduce(&lts);
         assert!(simulated(&small, &lts) && simulated(&lts, &small));
         assert!(small.size() > 0);
+    }
+
+    #[test]
+    fn a_silent_way_round_does_not_stand_for_the_ways_out() {
+        let mut lts = Lts::default();
+        let s: Vec<StateId> = (0..5).map(|i| lts.state(format!("s{i}"))).collect();
+        lts.add(s[0], TAU, s[1]);
+        lts.add(s[1], TAU, s[0]);
+        lts.add(s[0], TAU, s[2]);
+        lts.add(s[1], TAU, s[3]);
+        lts.add(s[2], 1, s[4]);
+        lts.add(s[3], 2, s[4]);
+        let small = reduce(&lts);
+        assert!(simulated(&small, &lts) && simulated(&lts, &small));
+        assert_eq!(small.states.len(), 4);
     }
 
     #[test]

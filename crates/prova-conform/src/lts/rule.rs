@@ -1,5 +1,6 @@
 //! A deterministic machine as a rule for an interface, in SLIC (`docs/slic.md`): an action is the
-//! entry of a function with the action's name, a return that of the procedure whose machine it is.
+//! entry of a function with the action's name (`f_return`: the return of `f`), a return that of the
+//! procedure whose machine it is.
 //! `prova check --slic` then watches whole programs for what the machine says of one procedure.
 
 use super::{Action, Alphabet, Lts, StateId, Value};
@@ -27,9 +28,7 @@ pub fn rule(lts: &Lts, alphabet: &Alphabet, procedure: Option<&str>) -> Result<S
         for &(action, to) in moves {
             let from = &names[from];
             let (event, condition) = match (alphabet.action(action), procedure) {
-                (Action::Basic(function), _) => {
-                    (format!("{function}.entry"), format!("now == {from}"))
-                }
+                (Action::Basic(name), _) => (event(name), format!("now == {from}")),
                 (Action::Return(value), Some(procedure)) => {
                     let returned = match value {
                         Value::Int(n) => format!(" && $return == {n}"),
@@ -62,6 +61,15 @@ pub fn rule(lts: &Lts, alphabet: &Alphabet, procedure: Option<&str>) -> Result<S
     Ok(out)
 }
 
+/// The event that an action of a rule is: the return of `f` where it is `f_return`, as machines that were
+/// made from rules say it, and an entry else.
+fn event(action: &str) -> String {
+    match action.strip_suffix("_return") {
+        Some(function) if !function.is_empty() => format!("{function}.return"),
+        _ => format!("{action}.entry"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +86,13 @@ mod tests {
         assert!(found.contains("lock.entry {\n    if (now == in_free) now = in_held;\n"));
         assert!(found.contains("work.return {\n    if (now == in_free && $return == 0)"));
         prova_spec::slic::parse("m.slic", &found).unwrap_or_else(|e| panic!("{e}\n{found}"));
+        let returns =
+            "machine M { free: grab -> in; in: grab_return -> held; held: drop -> free; }";
+        let file = parse("m.lts", returns).expect("a file");
+        let lts = machine(&file, &file.machines[0].name, &mut alphabet).expect("a machine");
+        let found = rule(&lts, &alphabet, None).expect("a rule");
+        assert!(found.contains("grab.return {\n    if (now == in_in) now = in_held;\n"));
+        assert!(!found.contains("grab_return"));
         let choice = "machine M { s: a -> s | a -> t; t: ; }";
         let file = parse("m.lts", choice).expect("a file");
         let lts = machine(&file, &file.machines[0].name, &mut alphabet).expect("a machine");

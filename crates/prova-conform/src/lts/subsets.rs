@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// More states than this are not made.
 const LARGEST: usize = 100_000;
 
-/// The deterministic machine with the same traces; nothing if it would be too large. It may
-/// stutter.
-pub fn subsets(lts: &Lts) -> Option<Lts> {
+/// The deterministic machine with the same traces, and which states each of its own stands for;
+/// nothing if it would be too large. It may stutter.
+pub fn subsets(lts: &Lts) -> Option<(Lts, Vec<BTreeSet<StateId>>)> {
     let closed = |states: BTreeSet<StateId>| -> BTreeSet<StateId> {
         let reached = states.iter().flat_map(|&s| lts.reach(s, |a| a == TAU));
         reached.collect()
@@ -55,7 +55,11 @@ pub fn subsets(lts: &Lts) -> Option<Lts> {
             return None;
         }
     }
-    Some(found)
+    let mut sets = vec![BTreeSet::new(); numbers.len()];
+    for (set, number) in numbers {
+        sets[number as usize] = set;
+    }
+    Some((found, sets))
 }
 
 #[cfg(test)]
@@ -71,7 +75,8 @@ mod tests {
         lts.add(s[0], a, s[2]);
         lts.add(s[1], b, s[3]);
         lts.add(s[2], c, s[4]);
-        let found = subsets(&lts).expect("small");
+        let (found, sets) = subsets(&lts).expect("small");
+        assert_eq!(sets[found.initial as usize], BTreeSet::from([s[0]]));
         assert!(found.is_deterministic());
         let middle = found.successors(found.initial, a).next().expect("one");
         assert_eq!(found.states[middle as usize], "s1 or s2");

@@ -4,7 +4,8 @@
 //! branch on a condition that is a fact. What is left open is asked, model by model, under the
 //! facts that share a variable with the question, directly or by others. The answers are kept by
 //! what was asked, so that valuations which differ in what does not matter, and models for other
-//! predicates, ask once.
+//! predicates, ask once. What is the same for all valuations (its plan) is kept by the predicates at
+//! both ends: an iteration that adds predicates in one place plans anew in that place only.
 
 use super::predicates::Predicates;
 use super::program::Component;
@@ -14,6 +15,8 @@ use prova_engine::problem::blocks::BlockId;
 use prova_logic::{new_solver, Answer, Limit, Solver, SolverConfig, Term, Terms};
 use prova_task::{Budget, Unknown};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// Valuations behind one block; beyond, the predicates are too many.
 const MOST: usize = 2_048;
@@ -61,8 +64,11 @@ enum Seen {
 pub struct Plans<'m> {
     /// The predicates.
     pub predicates: &'m Predicates,
-    by_block: Vec<Option<Plan>>,
+    by_block: Vec<Option<Shared>>,
 }
+
+/// A plan that models for several sets of predicates have in common.
+type Shared = Rc<RefCell<Plan>>;
 
 impl<'m> Plans<'m> {
     /// None yet.
@@ -79,7 +85,12 @@ impl<'m> Plans<'m> {
 pub struct Images {
     solver: Box<dyn Solver>,
     known: FxHashMap<Asked, Vec<Vec<bool>>>,
-    /// What holds at cutpoints in every run, as others proved; by cutpoint.
+    /// Lists of predicates by number.
+    lists: FxHashMap<Rc<[Term]>, u32>,
+    /// Plans by block and the predicates at its ends.
+    plans: FxHashMap<(BlockId, u32, u32), Shared>,
+    /// What holds at cutpoints in every run, as others proved; by cutpoint. Said before anything is
+    /// asked, for plans rest on it.
     pub proven: Vec<Vec<Term>>,
     /// Questions that were asked.
     pub questions: u64,
@@ -97,6 +108,8 @@ impl Images {
         Ok(Images {
             solver,
             known: FxHashMap::default(),
+            lists: FxHashMap::default(),
+            plans: FxHashMap::default(),
             proven: Vec::new(),
             questions: 0,
             budget: budget.clone(),
@@ -113,13 +126,15 @@ impl Images {
         block: BlockId,
         valuation: &[bool],
     ) -> Result<Vec<Valuation>, Unknown> {
-        if plans.by_block[block.index()].is_none() {
-            let made = self.plan(component, terms, plans.predicates, block);
-            plans.by_block[block.index()] = Some(made);
-        }
-        let Some(plan) = &mut plans.by_block[block.index()] else {
-            return Ok(Vec::new());
+        let shared = match &plans.by_block[block.index()] {
+            Some(known) => known.clone(),
+            None => {
+                let made = self.shared(component, terms, plans.predicates, block);
+                plans.by_block[block.index()] = Some(made.clone());
+                made
+            }
         };
+        let plan = &mut *shared.borrow_mut();
         let passes = |&(at, holds): &(usize, bool)| valuation[at] == holds;
         if plan.impossible || !plan.guard.iter().all(passes) {
             return Ok(Vec::new());
@@ -155,6 +170,38 @@ impl Images {
         found.sort_unstable();
         found.dedup();
         Ok(found)
+    }
+
+    /// The plan for a block, made if nobody has made it for these predicates.
+    fn shared(
+        &mut self,
+        component: &Component,
+        terms: &mut Terms,
+        predicates: &Predicates,
+        block: BlockId,
+    ) -> Shared {
+        let ends = component.steps.blocks.block(block);
+        let key = (
+            block,
+            self.list(predicates.at(ends.source)),
+            self.list(predicates.at(ends.target)),
+        );
+        if let Some(known) = self.plans.get(&key) {
+            return known.clone();
+        }
+        let made = self.plan(component, terms, predicates, block);
+        let made = Rc::new(RefCell::new(made));
+        self.plans.insert(key, made.clone());
+        made
+    }
+
+    fn list(&mut self, predicates: &[Term]) -> u32 {
+        if let Some(&known) = self.lists.get(predicates) {
+            return known;
+        }
+        let number = self.lists.len() as u32;
+        self.lists.insert(predicates.into(), number);
+        number
     }
 
     /// What is the same for all valuations before a block.

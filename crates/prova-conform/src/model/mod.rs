@@ -6,11 +6,15 @@
 //! |---|---|
 //! | [`program`] | the component prepared: cutpoints behind every action, blocks with their actions |
 //! | [`predicates`] | which predicates belong to which cutpoint |
+//! | [`closed`] | states with explicit values, where these do |
+//! | [`frames`] | which objects live where |
 //! | [`images`] | what a block makes of a valuation, by a solver where it is not plain to see |
 //!
 //! States of inlined machines are cutpoints like others, for assumed routines are procedures of the
 //! program ([`crate::unit`]) and are inlined as such.
 
+pub mod closed;
+pub mod frames;
 pub mod images;
 pub mod predicates;
 pub mod program;

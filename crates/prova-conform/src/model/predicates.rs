@@ -11,11 +11,15 @@ use prova_engine::problem::blocks::Cutpoint;
 use prova_logic::{Op, Sort, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 /// Preconditions of one condition at one cutpoint.
 const FEW: usize = 4;
-/// Predicates at a cutpoint.
-pub const MOST: usize = 64;
+/// Predicates at a cutpoint: enough for a loop round a switch with as many cases.
+pub const MOST: usize = 512;
+/// A condition that was needed in so many places is taken wherever it is asked: else a program that
+/// asks it in a thousand places takes hundreds of iterations.
+const OFTEN: usize = 3;
 /// Larger conditions are not taken apart.
 const LARGE: usize = 400;
 
@@ -25,7 +29,8 @@ pub type Seed = (Cutpoint, Term);
 /// Predicates by cutpoint.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Predicates {
-    at: Vec<Vec<Term>>,
+    /// Shared with those that were chosen before, where nothing was added.
+    at: Vec<Rc<Vec<Term>>>,
     /// The conditions that were chosen.
     pub seeds: Vec<Seed>,
 }
@@ -34,7 +39,7 @@ impl Predicates {
     /// None, for a component.
     pub fn none(component: &Component) -> Predicates {
         Predicates {
-            at: vec![Vec::new(); component.steps.blocks.locations.len()],
+            at: vec![Rc::default(); component.steps.blocks.locations.len()],
             seeds: Vec::new(),
         }
     }
@@ -46,7 +51,7 @@ impl Predicates {
 
     /// How many different ones there are.
     pub fn count(&self) -> usize {
-        let all: FxHashSet<Term> = self.at.iter().flatten().copied().collect();
+        let all: FxHashSet<Term> = self.at.iter().flat_map(|at| at.iter().copied()).collect();
         all.len()
     }
 
@@ -56,7 +61,7 @@ impl Predicates {
         for atom in atoms(terms, predicate) {
             let here = &mut self.at[cutpoint.index()];
             if cutpoint != Cutpoint::START && here.len() < MOST && !here.contains(&atom) {
-                here.push(atom);
+                Rc::make_mut(here).push(atom);
                 new = true;
             }
         }
@@ -69,15 +74,25 @@ impl Predicates {
             return;
         }
         self.seeds.push(seed);
+        let mut places = vec![seed.0];
+        if self.seeds.iter().filter(|s| s.1 == seed.1).count() == OFTEN {
+            let known: FxHashSet<Seed> = self.seeds.iter().copied().collect();
+            let asked = component.asked.get(&seed.1).into_iter().flatten();
+            let fresh = asked.filter(|&&at| !known.contains(&(at, seed.1)));
+            let fresh: Vec<Cutpoint> = fresh.copied().collect();
+            self.seeds.extend(fresh.iter().map(|&at| (at, seed.1)));
+            places.extend(fresh);
+        }
         for atom in atoms(terms, seed.1) {
-            self.spread(component, terms, (seed.0, atom));
+            let seeds = places.iter().map(|&at| (at, atom)).collect();
+            self.spread(component, terms, seeds);
         }
     }
 
-    fn spread(&mut self, component: &Component, terms: &mut Terms, seed: Seed) {
+    fn spread(&mut self, component: &Component, terms: &mut Terms, seeds: VecDeque<Seed>) {
         let mut taken: Vec<usize> = vec![0; self.at.len()];
         let mut seen: FxHashSet<Seed> = FxHashSet::default();
-        let mut work = VecDeque::from([seed]);
+        let mut work = seeds;
         while let Some((cutpoint, predicate)) = work.pop_front() {
             let place = cutpoint.index();
             if cutpoint == Cutpoint::START || !seen.insert((cutpoint, predicate)) {
@@ -91,7 +106,7 @@ impl Predicates {
                     continue;
                 }
                 taken[place] += 1;
-                self.at[place].push(predicate);
+                Rc::make_mut(&mut self.at[place]).push(predicate);
             }
             for &block in &component.incoming[place] {
                 let source = component.steps.blocks.block(block).source;

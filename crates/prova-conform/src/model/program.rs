@@ -1,14 +1,16 @@
 //! The component as a program of one procedure: every action ends a block, so that whoever answers
 //! an action knows the state behind it and nothing of what comes.
 
+use super::predicates::atoms;
 use crate::lts::{ActionId, TAU};
 use crate::unit::SHOWN;
 use prova_engine::problem::blocks::{BlockId, Blocks, Cutpoint, Granularity};
 use prova_engine::problem::live::live;
 use prova_engine::problem::{Problem, Steps};
 use prova_ir::{Body, Edge, Expr, LocId, Program, Span, Statement, UNMODELLED};
-use prova_logic::Terms;
+use prova_logic::{Term, Terms};
 use prova_task::{Prepared, Unknown};
+use rustc_hash::FxHashMap;
 
 /// What is shown where nothing is modelled. No specification answers it: that it cannot happen is
 /// part of every proof, and if it happens there is no verdict.
@@ -26,6 +28,8 @@ pub struct Component<'p> {
     pub outgoing: Vec<Vec<BlockId>>,
     /// Blocks into each cutpoint.
     pub incoming: Vec<Vec<BlockId>>,
+    /// Where each condition of a branch is asked.
+    pub asked: FxHashMap<Term, Vec<Cutpoint>>,
 }
 
 impl<'p> Component<'p> {
@@ -66,8 +70,22 @@ impl<'p> Component<'p> {
             blocks,
             transitions,
         };
+        let mut asked: FxHashMap<Term, Vec<Cutpoint>> = FxHashMap::default();
+        for (block, transition) in steps.transitions.all() {
+            let source = steps.blocks.block(block).source;
+            for &guard in &transition.transfer.guard {
+                for atom in atoms(terms, guard) {
+                    asked.entry(atom).or_default().push(source);
+                }
+            }
+        }
+        for places in asked.values_mut() {
+            places.sort_unstable();
+            places.dedup();
+        }
         Ok(Component {
             problem,
+            asked,
             outgoing: steps.blocks.outgoing(),
             incoming: steps.blocks.incoming(),
             steps,

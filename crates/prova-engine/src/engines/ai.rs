@@ -9,7 +9,7 @@
 
 use crate::engine::{Engine, Progress, Search, Turn};
 use crate::knowledge::sources::intervals::Facts;
-use crate::knowledge::Request;
+use crate::knowledge::{Knowledge, Request};
 use crate::problem::blocks::BlockId;
 use crate::problem::{Problem, Steps};
 use crate::proof::conclude::{proved, violated};
@@ -100,7 +100,14 @@ impl<'p> Search<'p> for InterpretationSearch<'p> {
                 self.statistics.learned = turn.known.count() as u64;
             }
         }
-        let open = self.open(turn);
+        self.statistics.solver_calls += 1;
+        let open = open_block(
+            self.problem,
+            self.steps,
+            turn.known,
+            turn.terms,
+            &mut *self.solver,
+        );
         self.statistics.solver_time = self.solver.statistics().time;
         if let Some(stop) = budget.poll() {
             return Progress::Exhausted(Unknown::Stopped(stop));
@@ -124,33 +131,6 @@ impl<'p> Search<'p> for InterpretationSearch<'p> {
 }
 
 impl<'p> InterpretationSearch<'p> {
-    fn facts(&self, turn: &Turn<'_, 'p>, block: BlockId) -> Vec<Term> {
-        let source = self.steps.blocks.block(block).source;
-        turn.known.facts(source).iter().map(|f| f.term).collect()
-    }
-
-    /// A step to an error that the facts do not exclude.
-    fn open(&mut self, turn: &mut Turn<'_, 'p>) -> Option<BlockId> {
-        let blocks = &self.steps.blocks;
-        blocks.ids().find(|&id| {
-            if !blocks.errors.contains(&blocks.block(id).target) {
-                return false;
-            }
-            let facts = self.facts(turn, id);
-            self.statistics.solver_calls += 1;
-            let answer = step_possible(
-                &self.problem.encoding,
-                turn.terms,
-                &self.steps.transitions,
-                &mut *self.solver,
-                &facts,
-                id,
-                &[Vec::new()],
-            );
-            answer != Answer::Unsat
-        })
-    }
-
     /// Runs a few random tests, until one fails.
     fn random_test_fails(&mut self, turn: &mut Turn<'_, 'p>) -> bool {
         (0..RANDOM_TESTS).any(|i| {
@@ -173,16 +153,7 @@ impl<'p> InterpretationSearch<'p> {
     }
 
     fn conclude(&mut self, turn: &mut Turn<'_, 'p>) -> Progress {
-        let never = turn.terms.fals();
-        let cases = self.steps.blocks.cutpoints().map(|cutpoint| {
-            let facts = turn.known.facts(cutpoint).iter();
-            let facts: Vec<Term> = facts.map(|f| f.term).collect();
-            match facts.contains(&never) {
-                true => Vec::new(),
-                false => vec![facts],
-            }
-        });
-        let mut claim = Inductive::new(self.problem, self.steps, cases.collect());
+        let mut claim = claim_of_facts(self.problem, self.steps, turn.known, turn.terms);
         let config = self.config.clone();
         proved(
             self.problem,
@@ -192,4 +163,44 @@ impl<'p> InterpretationSearch<'p> {
             &mut self.statistics,
         )
     }
+}
+
+/// A step to an error that what is known does not exclude.
+pub(crate) fn open_block(
+    problem: &Problem,
+    steps: &Steps,
+    known: &Knowledge,
+    terms: &mut Terms,
+    solver: &mut dyn Solver,
+) -> Option<BlockId> {
+    let blocks = &steps.blocks;
+    blocks.ids().find(|&id| {
+        let block = blocks.block(id);
+        if !blocks.errors.contains(&block.target) {
+            return false;
+        }
+        let facts = known.facts(block.source).iter();
+        let facts: Vec<Term> = facts.map(|f| f.term).collect();
+        let (encoding, transitions) = (&problem.encoding, &steps.transitions);
+        let answer = step_possible(encoding, terms, transitions, solver, &facts, id, &[vec![]]);
+        answer != Answer::Unsat
+    })
+}
+
+/// The claim that nothing but what is known is a proof.
+pub(crate) fn claim_of_facts<'p>(
+    problem: &'p Problem,
+    steps: &'p Steps,
+    known: &Knowledge,
+    terms: &Terms,
+) -> Inductive<'p> {
+    let cases = steps.blocks.cutpoints().map(|cutpoint| {
+        let facts = known.facts(cutpoint).iter();
+        let facts: Vec<Term> = facts.map(|f| f.term).collect();
+        match facts.iter().any(|&f| terms.as_bool(f) == Some(false)) {
+            true => Vec::new(),
+            false => vec![facts],
+        }
+    });
+    Inductive::new(problem, steps, cases.collect())
 }

@@ -11,7 +11,9 @@
 use super::bmc::bounds::Bounds;
 use super::bmc::{Bmc, BmcSearch, Looked};
 use crate::engine::{Engine, Progress, Search, Turn};
+use crate::knowledge::sources::checked::Checked;
 use crate::knowledge::sources::intervals::Facts;
+use crate::knowledge::sources::stated::Stated;
 use crate::knowledge::sources::states::Tests;
 use crate::knowledge::sources::Generalise;
 use crate::knowledge::Request;
@@ -174,8 +176,9 @@ impl<'p> KindSearch<'p> {
             resource: Some(FACT_RESOURCE),
             time: turn.budget.remaining(),
         });
-        let (mut facts, mut tests) = (Facts, Tests);
-        let sources: [&mut dyn Generalise; 2] = [&mut facts, &mut tests];
+        let (mut facts, mut checked) = (Facts, Checked);
+        let (mut tests, mut stated) = (Tests, Stated);
+        let sources: [&mut dyn Generalise; 3] = [&mut facts, &mut checked, &mut tests];
         for source in sources {
             let mut calls = 0;
             let stop = || {
@@ -187,7 +190,10 @@ impl<'p> KindSearch<'p> {
                 path: None,
                 solver: &mut *solver,
             };
-            if let Ok(learned) = turn.known.learn(turn.terms, request, &mut [source], stop) {
+            if let Ok(learned) =
+                turn.known
+                    .learn(turn.terms, request, &mut [source, &mut stated], stop)
+            {
                 self.base.statistics.learning_calls += learned.kept.calls;
             }
         }

@@ -6,6 +6,7 @@
 //! | [`sources`] | those who propose facts |
 //! | [`mod@houdini`] | the inductive ones among all candidates |
 //! | [`prune`] | what others say already |
+//! | [`lasting`] | facts of earlier checks, told and read |
 //!
 //! A fact enters only through [`Knowledge::learn`], which keeps what it can prove by induction over
 //! the steps of the program: a wrong engine or source cannot poison another. (Gulavani et al.,
@@ -14,6 +15,7 @@
 //! unrolls a loop (`engines/dash/extend.rs`, `engines/dash/choose.rs`).
 
 pub mod houdini;
+pub mod lasting;
 pub mod prune;
 pub mod sources;
 
@@ -89,6 +91,18 @@ impl<'p> Knowledge<'p> {
         })
     }
 
+    /// Nothing is known of a problem beside the task's own, and there are no tests for it.
+    pub fn beside(problem: &'p Problem, seed: u64) -> Result<Self, Unknown> {
+        Ok(Knowledge {
+            forest: Forest::new(&problem.encoding)?,
+            seed,
+            problem,
+            first: Vec::new(),
+            facts: Vec::new(),
+            candidates: Vec::new(),
+        })
+    }
+
     /// Runs the tests to begin with, if nobody did; stops at one that fails.
     pub fn begin(&mut self, budget: &Budget) {
         for test in std::mem::take(&mut self.first) {
@@ -156,7 +170,7 @@ impl<'p> Knowledge<'p> {
 }
 
 /// Who left the candidates that nobody else proposes.
-const LEFT: &str = "values";
+const LEFT: &str = "what was left";
 
 /// The inductive ones among what sources propose, where what is known by cutpoint holds.
 pub fn learn(

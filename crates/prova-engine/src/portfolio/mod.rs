@@ -6,19 +6,24 @@
 //! that is followed as if it never went deep (a run that does ends in an error location of its own,
 //! so that a proof is one for all depths).
 
+pub mod accept;
+pub mod exchange;
 pub mod look;
+pub mod other;
+pub mod recall;
 pub mod turns;
 
 use crate::engine::{Engine, Progress, Quota, Search, Turn};
 use crate::engines::dash::Dash;
 use crate::engines::values::Values;
-use crate::knowledge::Knowledge;
+use crate::knowledge::{lasting, Knowledge};
 use crate::problem::Problem;
 use crate::registry::{self, Settings};
+use exchange::{Note, Side};
 use look::Look;
 use prova_task::prepare::{prepare_as, procedures, Form, Prepared, Unprepared};
 use prova_task::{
-    Budget, Checker, Inline, Observer, Outcome, Report, Scope, Statistics, Task, Unknown,
+    Budget, Checker, Inline, Observer, Outcome, Proof, Report, Scope, Statistics, Task, Unknown,
 };
 use turns::{Planned, NOT_DEEP};
 
@@ -43,7 +48,11 @@ impl Checker for Auto {
         Portfolio {
             engines: &engines,
             one: never.then_some(turns::DASH),
-            several: if never { turns::DASH } else { NOT_DEEP },
+            several: match self.settings.side() {
+                _ if never => turns::DASH,
+                Side::First => NOT_DEEP,
+                Side::Second => other::NOT_DEEP,
+            },
             settings: &self.settings,
         }
         .check(task, budget, observer)
@@ -219,11 +228,31 @@ impl Portfolio<'_> {
         let mut several = problems.several.as_ref().map(|p| Room::new(Ok(p), task));
         let plan = match several {
             None => self.one.unwrap_or_else(|| match &problems.one {
-                Ok(problem) => turns::plan(Look::at(&problem.prepared)),
+                Ok(problem) => {
+                    let look = Look::at(&problem.prepared);
+                    match self.settings.side() {
+                        Side::First => turns::plan(look),
+                        Side::Second => other::plan(look),
+                    }
+                }
                 Err(_) => turns::DASH,
             }),
             Some(_) => self.several,
         };
+        let (recalled, judging) = match (&one.problem, &mut one.known) {
+            (Ok(problem), Ok(known)) => {
+                let config = &self.settings.solver;
+                recall::recall(problem, known, task, config, budget, observer)
+            }
+            _ => (None, Statistics::default()),
+        };
+        if let Some(Progress::Done(verdict)) = recalled {
+            let outcome = verdict.outcome();
+            if let Ok(outcome) = self.accepted(task, &one, "recall", outcome, budget, observer) {
+                *statistics = judging;
+                return (outcome, one.scope().unwrap_or_default());
+            }
+        }
         let mut searches: Vec<Running> = self.engines.iter().map(|_| Running::Waiting).collect();
         let mut last = Unknown::TurnsOver;
         let mut decided = None;
@@ -238,7 +267,13 @@ impl Portfolio<'_> {
             if observer.explains() && turn_of.replace(planned.engine) != Some(planned.engine) {
                 room.announce(engine.name(), running, observer);
             }
-            match room.advance(engine, running, planned.quota, budget, observer) {
+            room.take_in(self.settings, budget);
+            let progress = room.advance(engine, running, planned.quota, budget, observer);
+            // A proof takes the arena along, and there is nobody left to tell.
+            if !matches!(progress, Progress::Done(_)) {
+                room.post(self.settings);
+            }
+            match progress {
                 Progress::Working => {}
                 Progress::Exhausted(unknown) => {
                     *running = Running::Ended(running.statistics());
@@ -255,8 +290,17 @@ impl Portfolio<'_> {
                         *running = Running::Ended(running.statistics());
                     }
                     outcome => {
-                        decided = Some((planned.engine, outcome));
-                        break;
+                        let name = engine.name();
+                        match self.accepted(task, room, name, outcome, budget, observer) {
+                            Ok(outcome) => {
+                                decided = Some((planned.engine, outcome));
+                                break;
+                            }
+                            Err(unknown) => {
+                                *running = Running::Ended(running.statistics());
+                                last = unknown;
+                            }
+                        }
                     }
                 },
             }
@@ -267,6 +311,8 @@ impl Portfolio<'_> {
             (engine, Outcome::Unknown(stop.unwrap_or(last)))
         });
         *statistics = searches[engine].statistics();
+        statistics.add_time_of(&judging);
+        statistics.counters.extend(judging.counters);
         for (other, search) in searches.iter().enumerate() {
             if other != engine {
                 statistics.add_time_of(&search.statistics());
@@ -276,6 +322,34 @@ impl Portfolio<'_> {
         let of_several = several.is_some() && self.engines[engine].takes_procedures();
         let scope = rooms[usize::from(of_several)].and_then(Room::scope);
         (outcome, scope.unwrap_or_default())
+    }
+}
+
+impl Portfolio<'_> {
+    /// An outcome that may end the search. A proof that is not accepted may not: its arena goes back
+    /// to the others, who go on. An engine by itself has nobody who could.
+    fn accepted(
+        &self,
+        task: &Task,
+        room: &Room,
+        name: &str,
+        outcome: Outcome,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, Unknown> {
+        let proof = match outcome {
+            Outcome::Proved(proof) if self.engines.len() > 1 => proof,
+            other => return Ok(other),
+        };
+        let half = budget.share(2);
+        let Err(why) = self.settings.accept.judge(task, &proof, &half) else {
+            return Ok(Outcome::Proved(proof));
+        };
+        room.take_back(*proof);
+        if observer.explains() {
+            observer.explain(&format!("       {name}: its proof is not accepted: {why}"));
+        }
+        Err(Unknown::Certificate(why))
     }
 }
 
@@ -289,6 +363,9 @@ struct Problems {
 struct Room<'p> {
     problem: Result<&'p Problem, Unknown>,
     known: Result<Knowledge<'p>, Unknown>,
+    /// How much of a board was read, and how many tests and facts there were at the last post.
+    read: usize,
+    posted: (u32, usize),
 }
 
 /// A search, or what is left of it.
@@ -311,7 +388,64 @@ impl Running<'_> {
 impl<'p> Room<'p> {
     fn new(problem: Result<&'p Problem, Unknown>, task: &Task) -> Room<'p> {
         let known = problem.clone().and_then(|p| Knowledge::new(p, task));
-        Room { problem, known }
+        Room {
+            problem,
+            known,
+            read: 0,
+            posted: (0, 0),
+        }
+    }
+
+    /// Runs the tests that somebody who works at the same time has left, and proposes the facts.
+    fn take_in(&mut self, settings: &Settings, budget: &Budget) {
+        let (Some(exchange), Ok(problem), Ok(known)) =
+            (&settings.exchange, &self.problem, &mut self.known)
+        else {
+            return;
+        };
+        known.begin(budget);
+        let mut facts = Vec::new();
+        for note in exchange.news(&mut self.read) {
+            match note {
+                Note::Test(given) if known.forest.failing().is_none() => {
+                    known.forest.add_given(&given, budget.remaining());
+                }
+                Note::Test(_) => {}
+                Note::Fact(fact) => facts.push(fact),
+            }
+        }
+        let terms = &mut *problem.terms.borrow_mut();
+        if facts.is_empty() || !problem.prepared.is_one_procedure() {
+            return;
+        }
+        if let Ok(steps) = problem.steps(terms) {
+            lasting::propose(problem, steps, terms, known, &facts);
+        }
+    }
+
+    /// Leaves new tests and facts for somebody who works at the same time.
+    fn post(&mut self, settings: &Settings) {
+        let (Some(exchange), Ok(problem), Ok(known)) =
+            (&settings.exchange, &self.problem, &self.known)
+        else {
+            return;
+        };
+        let new = known.forest.tests_from(self.posted.0);
+        new.into_iter()
+            .for_each(|test| exchange.post(Note::Test(test)));
+        let before = std::mem::replace(&mut self.posted, (known.forest.count(), known.count()));
+        let terms = &mut *problem.terms.borrow_mut();
+        if before.1 == known.count() || !problem.prepared.is_one_procedure() {
+            return;
+        }
+        if let Ok(steps) = problem.steps(terms) {
+            let here = |c| vec![known.facts(c).iter().map(|f| f.term).collect()];
+            let cases = steps.blocks.cutpoints().map(here).collect();
+            let invariants = steps.blocks.invariants(&problem.prepared, cases);
+            let told = lasting::told(&problem.prepared, terms, &invariants);
+            told.into_iter()
+                .for_each(|fact| exchange.post(Note::Fact(fact)));
+        }
     }
 
     fn advance(
@@ -345,6 +479,13 @@ impl<'p> Room<'p> {
             budget,
             observer,
         })
+    }
+
+    /// Takes back the arena that a proof went away with: the others go on with it.
+    fn take_back(&self, proof: Proof) {
+        if let Ok(problem) = &self.problem {
+            *problem.terms.borrow_mut() = proof.terms;
+        }
     }
 
     /// Says who takes over, and what there is for it.

@@ -13,7 +13,10 @@ pub struct Planned {
 }
 
 /// The engines that have turns.
-pub const ENGINES: [&str; 7] = ["values", "dash", "tables", "classes", "bmc", "kind", "pdr"];
+pub const ENGINES: [&str; 12] = [
+    "values", "dash", "tables", "classes", "bmc", "kind", "pdr", "fuzz", "states", "impact", "ai",
+    "cells",
+];
 const VALUES: usize = 0;
 const DASHES: usize = 1;
 const TABLES: usize = 2;
@@ -21,8 +24,13 @@ const CLASSES: usize = 3;
 const BMC: usize = 4;
 const KIND: usize = 5;
 const PDR: usize = 6;
+const FUZZ: usize = 7;
+const STATES: usize = 8;
+const IMPACT: usize = 9;
+const AI: usize = 10;
+const CELLS: usize = 11;
 
-const fn values(steps: u64, questions: u64) -> Planned {
+pub(super) const fn values(steps: u64, questions: u64) -> Planned {
     Planned {
         engine: VALUES,
         quota: Quota {
@@ -35,7 +43,7 @@ const fn values(steps: u64, questions: u64) -> Planned {
 
 /// As many iterations as make about this many steps, for an iteration costs more in a larger
 /// program, but no fewer than `least` and no more than `most`.
-const fn dash(steps: u64, least: u64, most: u64) -> Planned {
+pub(super) const fn dash(steps: u64, least: u64, most: u64) -> Planned {
     Planned {
         engine: DASHES,
         quota: Quota {
@@ -47,7 +55,7 @@ const fn dash(steps: u64, least: u64, most: u64) -> Planned {
     }
 }
 
-const fn classes(steps: u64) -> Planned {
+pub(super) const fn classes(steps: u64) -> Planned {
     Planned {
         engine: CLASSES,
         quota: Quota {
@@ -57,7 +65,18 @@ const fn classes(steps: u64) -> Planned {
     }
 }
 
-const fn tables(steps: u64, questions: u64) -> Planned {
+/// So many edges of the program, which cost little each.
+pub(super) const fn states(edges: u64) -> Planned {
+    Planned {
+        engine: STATES,
+        quota: Quota {
+            steps: edges,
+            ..Quota::ALL
+        },
+    }
+}
+
+pub(super) const fn tables(steps: u64, questions: u64) -> Planned {
     Planned {
         engine: TABLES,
         quota: Quota {
@@ -69,7 +88,7 @@ const fn tables(steps: u64, questions: u64) -> Planned {
 }
 
 /// Rounds of unwinding, each question within so much of the solver's own measure.
-const fn bmc(rounds: u64, resource: u64) -> Planned {
+pub(super) const fn bmc(rounds: u64, resource: u64) -> Planned {
     Planned {
         engine: BMC,
         quota: Quota {
@@ -80,7 +99,7 @@ const fn bmc(rounds: u64, resource: u64) -> Planned {
     }
 }
 
-const fn kind(rounds: u64, resource: u64) -> Planned {
+pub(super) const fn kind(rounds: u64, resource: u64) -> Planned {
     Planned {
         engine: KIND,
         quota: Quota {
@@ -92,7 +111,7 @@ const fn kind(rounds: u64, resource: u64) -> Planned {
 }
 
 /// As for DASH.
-const fn pdr(steps: u64, least: u64, most: u64) -> Planned {
+pub(super) const fn pdr(steps: u64, least: u64, most: u64) -> Planned {
     Planned {
         engine: PDR,
         quota: Quota {
@@ -104,8 +123,51 @@ const fn pdr(steps: u64, least: u64, most: u64) -> Planned {
     }
 }
 
+/// As for DASH.
+pub(super) const fn impact(steps: u64, least: u64, most: u64) -> Planned {
+    Planned {
+        engine: IMPACT,
+        quota: Quota {
+            steps,
+            least_iterations: least,
+            iterations: most,
+            ..Quota::ALL
+        },
+    }
+}
+
+/// Runs of the program, this many steps altogether.
+pub(super) const fn fuzz(steps: u64) -> Planned {
+    Planned {
+        engine: FUZZ,
+        quota: Quota {
+            steps,
+            ..Quota::ALL
+        },
+    }
+}
+
+/// Facts of abstract interpretation, if they suffice.
+const INTERPRET: Planned = Planned {
+    engine: AI,
+    quota: Quota::ALL,
+};
+
+/// Follows so many cells of arrays more; each source of facts may ask so many questions.
+const fn cells(more: u64, questions: u64, resource: u64) -> Planned {
+    Planned {
+        engine: CELLS,
+        quota: Quota {
+            iterations: more,
+            questions,
+            resource,
+            ..Quota::ALL
+        },
+    }
+}
+
 /// DASH for as long as there is time.
-const REST: Planned = Planned {
+pub(super) const REST: Planned = Planned {
     engine: DASHES,
     quota: Quota::ALL,
 };
@@ -114,28 +176,66 @@ const REST: Planned = Planned {
 const FIRST: Planned = values(10_000, 150);
 
 /// Programs with more locations than this are not unwound, nor split again and again.
-const LARGE: usize = 2_000;
+pub(super) const LARGE: usize = 2_000;
 
 /// The plan for a program that is one procedure.
 pub fn plan(look: Look) -> &'static [Planned] {
     match look {
         Look { locations, .. } if locations > LARGE => LARGE_PROGRAM,
         Look { floats: true, .. } | Look { loops: false, .. } => ALL_PATHS_AT_ONCE,
+        Look { arrays: true, .. } => ARRAYS,
         _ => ONE_PROCEDURE,
     }
 }
 
-/// For programs with loops.
+/// For programs with loops. Those that end after a few rounds are unwound first: a cheap question.
 const ONE_PROCEDURE: &[Planned] = &[
     FIRST,
-    dash(60_000, 0, 500),
+    fuzz(1_000_000),
+    bmc(2, 500_000),
+    bmc(1, 6_000_000),
+    states(300_000),
+    dash(60_000, 0, 120),
     kind(2, 4_000_000),
+    impact(20_000, 0, 30),
+    dash(60_000, 0, 380),
     values(150_000, 100),
+    fuzz(20_000_000),
     bmc(2, 10_000_000),
+    states(10_000_000),
     classes(150_000),
     dash(2_000_000, 20, 400),
     kind(4, 20_000_000),
     values(4_000_000, u64::MAX),
+    fuzz(200_000_000),
+    pdr(200_000, 20, 200),
+    bmc(4, 100_000_000),
+    classes(2_000_000),
+    REST,
+];
+
+/// For programs with arrays that loops fill and read: cells of them are followed, and long runs made, before
+/// anything is unwound. To unwind loops of a hundred thousand rounds takes seconds before anything is asked.
+const ARRAYS: &[Planned] = &[
+    FIRST,
+    fuzz(1_000_000),
+    INTERPRET,
+    cells(1, 120, 400_000),
+    fuzz(20_000_000),
+    bmc(2, 500_000),
+    bmc(1, 6_000_000),
+    states(300_000),
+    dash(60_000, 0, 500),
+    kind(2, 4_000_000),
+    values(150_000, 100),
+    cells(2, u64::MAX, u64::MAX),
+    bmc(2, 10_000_000),
+    states(10_000_000),
+    classes(150_000),
+    dash(2_000_000, 20, 400),
+    kind(4, 20_000_000),
+    values(4_000_000, u64::MAX),
+    fuzz(200_000_000),
     pdr(200_000, 20, 200),
     bmc(4, 100_000_000),
     classes(2_000_000),
@@ -145,9 +245,11 @@ const ONE_PROCEDURE: &[Planned] = &[
 /// For programs without loops, or with arithmetic that is hard for paths one by one: floats.
 const ALL_PATHS_AT_ONCE: &[Planned] = &[
     FIRST,
+    fuzz(1_000_000),
     bmc(2, 40_000_000),
     dash(60_000, 0, 500),
     values(150_000, 100),
+    fuzz(20_000_000),
     kind(3, 40_000_000),
     bmc(3, 400_000_000),
     dash(2_000_000, 20, 400),
@@ -159,10 +261,14 @@ const ALL_PATHS_AT_ONCE: &[Planned] = &[
 /// For large programs.
 const LARGE_PROGRAM: &[Planned] = &[
     FIRST,
+    fuzz(1_000_000),
+    states(15_000_000),
     dash(60_000, 0, 500),
     values(150_000, 100),
+    fuzz(20_000_000),
     classes(150_000),
     values(1_500_000, u64::MAX),
+    fuzz(200_000_000),
     dash(2_000_000, 20, 200),
     values(4_000_000, u64::MAX),
     classes(2_000_000),
@@ -173,8 +279,10 @@ const LARGE_PROGRAM: &[Planned] = &[
 /// procedure by procedure.
 pub const NOT_DEEP: &[Planned] = &[
     FIRST,
+    fuzz(1_000_000),
     tables(50_000, 150),
     dash(60_000, 20, 300),
+    fuzz(20_000_000),
     values(600_000, 100),
     dash(60_000, 20, 300),
     REST,

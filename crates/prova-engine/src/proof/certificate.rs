@@ -42,6 +42,7 @@ pub fn claims(proof: &Proof) -> Result<String, String> {
 fn manner(manner: &Manner) -> String {
     match manner {
         Manner::Inductive => String::new(),
+        Manner::CaseByCase => "\n  (each)".into(),
         Manner::KInductive(steps) => format!("\n  (induction {steps})"),
         Manner::Unwound { order, rounds } => {
             let order: Vec<String> = order.iter().map(|l| l.0.to_string()).collect();

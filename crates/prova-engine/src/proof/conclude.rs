@@ -35,12 +35,6 @@ pub trait Claim {
     /// Something unmodelled on a step that the claimed states may take.
     fn unmodelled(&self) -> Option<(String, Span)>;
 
-    /// Whether it has seen to it that runs get past every place where behaviour may be undefined.
-    /// Where it has not, the tests have to show it.
-    fn gets_past_traps(&self) -> bool {
-        false
-    }
-
     /// Why what it says is a proof.
     fn manner(&self) -> Manner {
         Manner::Inductive
@@ -97,11 +91,7 @@ fn prove(
             span: Some(span),
         });
     }
-    let dead_end = match claim.gets_past_traps() {
-        true => None,
-        false => turn.known.forest.dead_end(),
-    };
-    if let Some((trap, span)) = dead_end {
+    if let Some((trap, span)) = turn.known.forest.dead_end() {
         return Err(Unknown::Undecided {
             edges: 1,
             reason: format!("no test gets past undefined behaviour ({trap})"),

@@ -2,7 +2,9 @@
 
 use crate::testing::forest::{Entry, Forest, MOST_STEPS};
 use prova_exec::{Code, Given, Limits, Run, RunEnd, Test};
-use prova_ir::{ErrorLocation, Origin, ProcId, Span, Statement, Type, UNMODELLED};
+use prova_ir::{
+    CType, CTypeId, ErrorLocation, Origin, ProcId, Program, Span, Statement, Type, UNMODELLED,
+};
 use prova_task::prepare::Prepared;
 use prova_task::{Input, Scope, Unknown, Violation};
 use std::time::Duration;
@@ -176,7 +178,10 @@ impl Forest<'_> {
             };
             found.push(Input {
                 name,
-                value: as_c(register.ty, used.value),
+                value: match is_unsigned(&prepared.program, register.ctype, origin) {
+                    true if matches!(register.ty, Type::Int(_)) => used.value.to_string(),
+                    _ => as_c(register.ty, used.value),
+                },
                 span: prepared.own_span(run, used.step).unwrap_or(edge.span),
             });
         }
@@ -260,6 +265,25 @@ impl Forest<'_> {
             scope.vacuous = Some("the program has no error to reach".into());
         }
     }
+}
+
+/// Whether an input is of an unsigned type: that of the variable, or of the function that gives it.
+fn is_unsigned(program: &Program, ctype: Option<CTypeId>, origin: &Origin) -> bool {
+    let given = match origin {
+        Origin::Input(name) | Origin::Undefined(name) => {
+            let function = program.procedures.iter().find(|p| p.c_name == *name);
+            let function = function
+                .and_then(|p| p.ctype)
+                .map(|c| program.ctypes.get(c));
+            match function {
+                Some(CType::Function { result, .. }) => Some(*result),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let ctype = given.or(ctype).map(|c| program.ctypes.get(c));
+    matches!(ctype, Some(CType::Bool | CType::Int { signed: false, .. }))
 }
 
 fn as_c(ty: Type, bits: u128) -> String {

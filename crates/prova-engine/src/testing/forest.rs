@@ -5,7 +5,7 @@ use crate::problem::blocks::{Blocks, Cutpoint};
 use crate::problem::encoding::Encoding;
 use prova_exec::evaluate::{bits_of, eval_at, eval_at_with, At};
 use prova_exec::transfer::{Input, Receiver};
-use prova_exec::{Code, Exhausted, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
+use prova_exec::{Code, Exhausted, Given, Limits, Policy, Run, RunEnd, SymbolicRun, Test};
 use prova_ir::{EdgeId, LocId, ObjectId, ProcId, Span, Statement};
 use prova_logic::{Model, Substitution, Term, Terms, Value};
 use prova_task::{Task, Unknown};
@@ -118,9 +118,38 @@ impl<'a> Forest<'a> {
         time: Option<Duration>,
         wanted: impl FnOnce(&Run) -> bool,
     ) -> Option<u32> {
-        let run = self.run_within(test, RANDOM_STEPS, time);
+        self.add_where_within(test, RANDOM_STEPS, time, wanted)
+    }
+
+    /// As [`Forest::add_where`], for at most so many steps.
+    pub fn add_where_within(
+        &mut self,
+        test: Test,
+        most: u64,
+        time: Option<Duration>,
+        wanted: impl FnOnce(&Run) -> bool,
+    ) -> Option<u32> {
+        let run = self.run_within(test, most, time);
         let fails = matches!(run.end, RunEnd::ErrorReached(_));
         (wanted(&run) || fails).then(|| self.keep(run))
+    }
+
+    /// Runs a test to its end however many inputs it reads, and keeps it.
+    pub fn add_long(&mut self, mut test: Test, steps: u64, time: Option<Duration>) -> u32 {
+        test.exhausted = Exhausted::Continue;
+        let limits = Limits {
+            steps,
+            time,
+            ..Limits::default()
+        };
+        let run = Run::new(&self.code, &test, limits);
+        self.keep(run)
+    }
+
+    /// Whether a run was ended before its time.
+    pub fn ran_out_of_steps(&self) -> bool {
+        let ends = self.entries.iter().map(|e| &e.run.end);
+        ends.into_iter().any(|e| matches!(e, RunEnd::StepLimit(_)))
     }
 
     /// Runs a test that is somebody's own: with its inputs and no more.
@@ -184,6 +213,17 @@ impl<'a> Forest<'a> {
         self.failing
     }
 
+    /// Runs a test that was told without addresses.
+    pub fn add_given(&mut self, given: &Given, time: Option<Duration>) -> u32 {
+        let limits = Limits {
+            steps: FIRST_STEPS,
+            time,
+            ..Limits::default()
+        };
+        let test = given.onto(&self.code, limits).0;
+        self.add(test, time)
+    }
+
     /// Tests to begin with: all zeros, some at random, and what earlier checks ran.
     pub fn tests_to_begin_with(&self, task: &Task, random: u64) -> Vec<Test> {
         let limits = Limits {
@@ -215,6 +255,20 @@ impl<'a> Forest<'a> {
     /// Whether a run depends on its test at all, as far as its inputs tell.
     pub fn reads_inputs(&self, number: u32) -> bool {
         !self.entries[number as usize].run.inputs.is_empty()
+    }
+
+    /// Whether memory got arbitrary contents in a run.
+    pub fn has_fills(&self, number: u32) -> bool {
+        !self.entries[number as usize].run.fills().is_empty()
+    }
+
+    /// A test that gives what a run was given, and nothing else.
+    pub fn given(&self, number: u32) -> Test {
+        let run = &self.entries[number as usize].run;
+        Test {
+            values: run.inputs.iter().map(|i| i.value).collect(),
+            ..run.test.clone()
+        }
     }
 
     /// The states of a test at cutpoints. Of a cutpoint that is passed very often, the first and

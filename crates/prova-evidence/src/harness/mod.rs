@@ -15,6 +15,7 @@
 mod allocations;
 mod data;
 mod functions;
+mod names;
 
 use crate::recording::{Argument, Recording, Returned};
 use crate::supply::{supply, Supply};
@@ -23,6 +24,7 @@ pub use allocations::Left;
 use allocations::{may_fail, Allocations};
 pub use data::unset_name;
 pub use functions::{always_errors, Function, Functions};
+use names::Named;
 use prova_ir::{Program, Statement};
 use prova_spec::Spec;
 use std::collections::BTreeSet;
@@ -341,31 +343,24 @@ fn start(made: &Made, recording: &Recording) -> String {
             "\n/* --- The program, and a call of the function that was checked. --- */\n\n",
         );
         let _ = writeln!(text, "#include \"{}\"\n", made.paths[index].display());
-        let own = |v: &crate::recording::Variable| {
-            made.sources.holding(&recording.program, v.span) == index
-        };
-        for (i, variable) in entry.globals.iter().enumerate() {
-            if !own(variable) {
-                let _ = writeln!(
-                    text,
-                    "extern char prova_global_{i}[] __asm__(\"{}\");",
-                    variable.name
-                );
-            }
-        }
+        let own = |span| made.sources.holding(&recording.program, span) == index;
+        let named = Named::of(entry, own);
+        text.push_str(&named.declarations);
         text.push_str(opening);
-        for (i, variable) in entry.globals.iter().enumerate() {
+        for variable in &entry.globals {
             let contents = data::piece(&variable.name, variable.size, &variable.bytes);
-            let at = match own(variable) {
-                true => format!("(void *)&{}", variable.name),
-                false => format!("prova_global_{i}"),
-            };
+            let at = named.address(&variable.name);
             let _ = writeln!(
                 text,
                 "    {{ static const struct prova_bytes contents = {contents};\n      \
                  prova_copy({at}, &contents, {}); }}",
                 variable.size
             );
+        }
+        for (variable, place) in &entry.pointers {
+            let at = named.address(&variable.name);
+            let to = named.place(place);
+            let _ = writeln!(text, "    *(void **){at} = {to};");
         }
         let mut names = Vec::new();
         for (i, argument) in entry.arguments.iter().enumerate() {
@@ -378,6 +373,11 @@ fn start(made: &Made, recording: &Recording) -> String {
                     (scalar.name().to_owned(), u64::from(size), bytes)
                 }
                 Argument::Structure(name, size, bytes) => (name.clone(), *size, bytes.clone()),
+                Argument::Own(place) => {
+                    let at = named.place(place);
+                    let _ = writeln!(text, "    void *prova_argument_{i} = {at};");
+                    continue;
+                }
             };
             let contents = data::piece(&format!("argument {}", i + 1), size, &bytes);
             let _ = writeln!(
@@ -406,6 +406,19 @@ fn start(made: &Made, recording: &Recording) -> String {
             })
             .collect();
         let _ = writeln!(text, "    return prova_main({});\n}}", arguments.join(", "));
+    }
+    let first = recording
+        .program
+        .entry
+        .filter(|_| recording.entry.is_none());
+    let first = first.map(|e| recording.program.procedure(e).c_name.as_str());
+    if let Some(first) = first.filter(|name| !name.is_empty() && *name != "main") {
+        text.push_str("\n/* --- Where the program starts. --- */\n\n");
+        let _ = writeln!(
+            text,
+            "extern void prova_first() __asm__(\"{first}\");\nint main()\n{{\n    \
+             prova_first();\n    return 0;\n}}"
+        );
     }
     text
 }

@@ -4,7 +4,7 @@ use super::{non_zero, Recording, Variable};
 use crate::c_types::Scalar;
 use prova_exec::transplant::Bytes;
 use prova_exec::Given;
-use prova_ir::{CType, Callee, Expr, ObjectId, RegId, Span, Statement, Storage};
+use prova_ir::{CType, Callee, Expr, ObjectId, RegId, Span, Statement, Storage, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,6 +19,8 @@ pub struct Entry {
     pub arguments: Vec<Argument>,
     /// Globals that differ from what they are at the program's start.
     pub globals: Vec<Variable>,
+    /// Global pointers to the program's own variables.
+    pub pointers: Vec<(Variable, Place)>,
 }
 
 /// An argument of an entry function.
@@ -28,6 +30,19 @@ pub enum Argument {
     Scalar(Scalar, u128),
     /// A structure: its C type, size and contents.
     Structure(String, u64, Bytes),
+    /// A pointer to one of the program's own variables.
+    Own(Place),
+}
+
+/// A place in a variable of the program.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The variable's name.
+    pub name: String,
+    /// Where it is defined.
+    pub span: Span,
+    /// How many bytes behind its first.
+    pub offset: u64,
 }
 
 impl Recording {
@@ -56,12 +71,16 @@ impl Recording {
         else {
             return;
         };
+        // What it got is what its parameters hold when it starts.
+        let started = (self.run.activations().iter()).position(|a| a.proc == callee);
+        let started = started.map(|i| (i as u32, self.run.activations()[i].start));
         let callee = program.procedure(callee);
         let mut entry = Entry {
             function: callee.c_name.clone(),
             span: callee.span,
             arguments: Vec::new(),
             globals: Vec::new(),
+            pointers: Vec::new(),
         };
         let mut scalars: BTreeMap<RegId, u128> = BTreeMap::new();
         for used in &self.run.inputs {
@@ -85,14 +104,21 @@ impl Recording {
             let register = program.register(target);
             let size = register.ty.bytes(program.model);
             let first = crate::simplify::initial_value(&program, &self.run, target);
-            if register.owner.is_none() && first != Some(value) {
-                entry.globals.push(Variable {
-                    name: register.c_name.clone(),
-                    span: register.span,
-                    size,
-                    align: size.next_power_of_two(),
-                    bytes: non_zero(&value.to_le_bytes()[..size.min(16) as usize]),
-                });
+            if register.owner.is_some() {
+                continue;
+            }
+            let global = Variable {
+                name: register.c_name.clone(),
+                span: register.span,
+                size,
+                align: size.next_power_of_two(),
+                bytes: non_zero(&value.to_le_bytes()[..size.min(16) as usize]),
+            };
+            let now = started.map_or(value, |(_, at)| self.run.register_at(target, at));
+            match self.own_place(now).filter(|_| register.ty == Type::Ptr) {
+                Some(place) => entry.pointers.push((global, place)),
+                None if first != Some(value) => entry.globals.push(global),
+                None => {}
             }
         }
         for (&id, bytes) in &memory {
@@ -114,7 +140,8 @@ impl Recording {
             }
             _ => false,
         };
-        for argument in arguments.into_iter().skip(usize::from(returns_structure)) {
+        let arguments = arguments.into_iter().zip(&callee.parameters);
+        for (argument, &parameter) in arguments.skip(usize::from(returns_structure)) {
             let made = match program.exprs.get(argument) {
                 Expr::Reg(r) => Scalar::of_register(&program, r)
                     .map(|s| Argument::Scalar(s, scalars.get(&r).copied().unwrap_or(0))),
@@ -130,7 +157,15 @@ impl Recording {
                         _ => None,
                     }
                 }
-                _ => None,
+                // A pointer for which one of several was chosen.
+                _ => started.and_then(|(call, at)| {
+                    let value = self.run.register_of(call, parameter, at);
+                    match self.own_place(value) {
+                        Some(place) => Some(Argument::Own(place)),
+                        None => Scalar::of_register(&program, parameter)
+                            .map(|s| Argument::Scalar(s, value)),
+                    }
+                }),
             };
             match made {
                 Some(argument) => entry.arguments.push(argument),
@@ -140,6 +175,21 @@ impl Recording {
             }
         }
         self.entry = Some(entry);
+    }
+
+    /// The variable with a name that an address lies in, or directly behind.
+    fn own_place(&self, address: u128) -> Option<Place> {
+        let objects = self.program.objects.iter().zip(&self.run.layout.objects);
+        let mut found = objects.filter_map(|(object, &base)| {
+            let offset = u64::try_from(address).ok()?.checked_sub(base)?;
+            let named = !object.c_name.is_empty() && !matches!(object.storage, Storage::Frame(_));
+            (named && offset <= object.size).then(|| Place {
+                name: object.c_name.clone(),
+                span: object.span,
+                offset,
+            })
+        });
+        found.next()
     }
 }
 

@@ -13,6 +13,7 @@ use prova_exec::undefined::stands_in;
 use prova_exec::{lasso, Code, Exhausted, Given, Limits, Policy, Run, RunEnd, Test};
 use prova_ir::{Allocation, Origin, Procedure, Program, RegId, Span, Statement, Storage};
 use prova_rank::rounds::COUNTER;
+use prova_task::outcome::Again;
 use prova_task::prepare::as_written;
 use prova_task::{Task, Violation};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +25,7 @@ mod entry;
 mod inputs;
 
 pub use effects::{writers, Called, Effect};
-pub use entry::{Argument, Entry};
+pub use entry::{Argument, Entry, Place};
 
 /// States of a run that are compared, at most.
 const STATES: usize = 1 << 20;
@@ -151,6 +152,7 @@ impl Recording {
     pub fn of(task: &Task, violation: &Violation, time: Duration) -> Result<Recording, NotReached> {
         match violation.again {
             None => Recording::of_test(task, &violation.test, time),
+            Some(again) if again.closed => Recording::of_rounds(task, violation, again, time),
             Some(_) => Recording::of_cycle(task, &violation.test, time),
         }
     }
@@ -176,6 +178,31 @@ impl Recording {
         recording.again = Some(Rounds {
             from: before.count(),
             call: lasso.call,
+        });
+        Ok(recording)
+    }
+
+    /// As [`Recording::of`], for a run that never ends though no state comes again: that it does not
+    /// is certified elsewhere; here it has to go round as often as the error counts.
+    fn of_rounds(
+        task: &Task,
+        violation: &Violation,
+        again: Again,
+        time: Duration,
+    ) -> Result<Recording, NotReached> {
+        let code = code(task)?;
+        let mut test = violation.test.clone();
+        test.exhausted = Exhausted::Stop;
+        let run = Run::new(&code, &test, limits(time));
+        if !matches!(run.end, RunEnd::ErrorReached(_)) {
+            return Err(NotReached::Ended(run.end.describe(&code.program)));
+        }
+        let mut recording = Recording::read(run);
+        let (from, to) = again.inputs;
+        let all = recording.returned.len();
+        recording.again = Some(Rounds {
+            from: all - to.saturating_sub(from).min(all),
+            call: false,
         });
         Ok(recording)
     }

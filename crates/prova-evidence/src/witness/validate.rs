@@ -18,7 +18,9 @@ use crate::folder::Folder;
 use crate::Sources;
 use prova_exec::{Code, Given, Limits, Run, RunEnd};
 use prova_ir::{Assumption, Origin, Program, Statement, World};
-use prova_spec::{make_entry, weave, weave_unreach_call, Check, Property, Spec};
+use prova_spec::{
+    make_entry_with, takes_pointers, weave, weave_unreach_call, Check, Pointers, Property, Spec,
+};
 use prova_task::border::{settle, Settled};
 use prova_task::prepare::as_written;
 use prova_task::{
@@ -172,11 +174,15 @@ impl Validation<'_> {
                 }
             }
         }
+        let mut passed = None;
         if let Some(entry) = self.entry {
             let found = program.find_procedure(entry).ok_or_else(|| {
                 Refused::Program(format!("there is no function `{entry}` with a body"))
             })?;
-            make_entry(&mut program, found).map_err(|e| Refused::Program(e.to_string()))?;
+            let pointers = self.world.pointers;
+            passed = takes_pointers(&program, found).then_some(pointers);
+            make_entry_with(&mut program, found, Pointers::Anywhere, pointers)
+                .map_err(|e| Refused::Program(e.to_string()))?;
         }
         if program.entry.is_none() {
             return Err(Refused::Program("there is no `main`".into()));
@@ -188,6 +194,7 @@ impl Validation<'_> {
             unmodelled,
         } = settle(&mut program, self.world, &about);
         assumed.extend(self.entry.map(|e| Assumption::Entry(e.to_owned())));
+        assumed.extend(passed.map(Assumption::Pointers));
         match check {
             None => drop(weave_unreach_call(&mut program, &self.sources.calls)),
             Some(check) => {

@@ -90,7 +90,7 @@ pub fn allocate_frames(program: &mut Program) {
                     target: address_of[&o],
                     size: program
                         .exprs
-                        .int(u128::from(program.objects[o.index()].size), width),
+                        .int(u128::from(room(&program.objects[o.index()])), width),
                     kind: Allocation::Stack,
                 },
                 Statement::Leave(o) if address_of.contains_key(&o) => Statement::Skip,
@@ -100,6 +100,16 @@ pub fn allocate_frames(program: &mut Program) {
         program.procedures[p].body = Some(body);
     }
     crate::debug_validate(program, "allocate_frames");
+}
+
+/// How much is allocated for an object. Blocks are aligned to 16 bytes, and 16 lie between them: of one
+/// that wants more, as objects do where the checks of memory tell them by their addresses, so much
+/// that the heap stays aligned behind it.
+fn room(object: &Object) -> u64 {
+    match object.align {
+        0..=16 => object.size,
+        align => (object.size + 16).next_multiple_of(align) - 16,
+    }
 }
 
 /// Whether an edge lies on a cycle.
@@ -162,6 +172,34 @@ pub fn edges_on_cycles(body: &Body) -> Vec<bool> {
     }
     let inside = |e: &Edge| component[e.source.index()] == component[e.target.index()];
     body.edges.iter().map(inside).collect()
+}
+
+/// Which procedures a run may enter any number of times: those that call themselves, and those that
+/// are called in a loop, or by such a procedure.
+pub fn called_without_bound(program: &Program) -> Vec<bool> {
+    let graph = call_graph(program);
+    let mut often = graph.recursive.clone();
+    for procedure in &program.procedures {
+        let Some(body) = &procedure.body else {
+            continue;
+        };
+        for (edge, cycle) in body.edges.iter().zip(edges_on_cycles(body)) {
+            match edge.statement {
+                Statement::Call {
+                    callee: Callee::Direct(callee),
+                    ..
+                } if cycle => often[callee.index()] = true,
+                _ => {}
+            }
+        }
+    }
+    let first: Vec<usize> = (0..often.len()).filter(|&p| often[p]).collect();
+    for p in first {
+        for reached in graph.reachable_from(ProcId::new(p)) {
+            often[reached.index()] = true;
+        }
+    }
+    often
 }
 
 /// Which procedures a run enters at most once: the entry, and what is called from one place only,

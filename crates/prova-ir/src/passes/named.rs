@@ -1,4 +1,5 @@
-//! Passes by their names, as certificates list them. Each keeps which errors can be reached.
+//! Passes by their names, as certificates list them. Each keeps which errors can be reached, or
+//! lets more of them be reached.
 //!
 //! This is the one list: engines name the passes that they prepare a program with, certificates
 //! repeat these names, the checker applies them again, and `docs/certificates.md` tells them to
@@ -128,6 +129,16 @@ pub const PASSES: &[Pass] = &[
         apply: Apply::Always(|program| {
             entries(program);
         }),
+    },
+    Pass {
+        name: "cells",
+        what: "ghosts follow an arbitrary cell of every array; refused where there is none in a loop",
+        apply: Apply::Elsewhere,
+    },
+    Pass {
+        name: "cell-pairs",
+        what: "the same, for two arbitrary cells",
+        apply: Apply::Elsewhere,
     },
 ];
 

@@ -10,6 +10,7 @@ mod limit;
 mod log;
 mod pipe;
 mod plain;
+mod reader;
 mod sexpr;
 mod text;
 mod values;
@@ -26,6 +27,7 @@ pub use limit::Limit;
 pub use log::LoggingSolver;
 pub use pipe::PipeSolver;
 pub use plain::PlainSolver;
+pub use reader::read_term;
 pub use text::{decide_all, TextSolver};
 pub use z3::{Interrupt, Z3Solver};
 

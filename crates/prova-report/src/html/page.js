@@ -7,11 +7,13 @@ const make = (tag, cls, text) => {
   if (text !== undefined) e.textContent = text;
   return e;
 };
+// A file without its folders, and a line in it.
+const spot = (name, line) => `${name.split("/").pop()}:${line}`;
 let file = 0, step = 0, hits = [], hit = -1, rows = [];
 
 $("verdict").textContent = data.verdict;
 $("verdict").className = data.verdict;
-$("message").textContent = data.message;
+$("message").textContent = (data.property ? data.property + ": " : "") + data.message;
 $("at").textContent = data.at || "";
 document.title = "Prova: " + data.verdict;
 
@@ -69,7 +71,7 @@ function go(to) {
   const other = data.files.findIndex(f => f.name === s.file);
   if (other >= 0 && other !== file) showFile(other);
   mark();
-  $("step").textContent = `step ${step + 1} of ${data.trace.length} · ${s.function}` +
+  $("step").textContent = `step ${step + 1} of ${data.trace.length} · ${spot(s.file, s.line)} · ${s.function}` +
     (s.times > 1 ? ` · × ${s.times}` : "");
   const why = $("why");
   why.textContent = "";
@@ -224,11 +226,12 @@ const pairs = (id, list) => list.forEach(([a, b]) => {
   $(id).append(tr);
 });
 pairs("statistics", data.statistics);
-pairs("inputs", data.inputs.map(i => [`${i.name}  (line ${i.line})`, i.value]));
+pairs("inputs", data.inputs.map(i => [`${i.name}  (${spot(i.file, i.line)})`, i.value]));
+data.further.forEach(f => $("further").append(make("li", "", `${f.message} at ${f.at}`)));
 data.assumed.forEach(a => $("assumed").append(make("li", "", a)));
 data.invariants.forEach(i => {
   const e = make("div", "inv");
-  e.append(make("b", "", `${i.head ? "↻ " : ""}${i.line}: `), i.text);
+  e.append(make("b", "", `${i.head ? "↻ " : ""}${spot(i.file, i.line)}: `), i.text);
   e.title = i.cases.map(c => c.join("\n")).join("\n— or —\n");
   $("invariants").append(pressable(e, () => visit(i.file, i.line)));
 });
@@ -247,7 +250,9 @@ const hide = (id, empty) => { $(id).hidden = empty; };
 hide("trace-box", !data.trace.length); hide("inputs-box", !data.inputs.length);
 hide("invariants-box", !data.invariants.length); hide("assumed-box", !data.assumed.length);
 hide("graph-box", !data.graphs.length); hide("contracts-box", !data.contracts.length);
+hide("further-box", !data.further.length);
 hide("busy-box", !data.busy.length); hide("hints-box", !data.hints.length);
 showFile(0);
-go(0);
+// A failing run is read from its end.
+go(data.trace.length - 1);
 if (data.graphs.length) { $("slider").max = String(data.graphs.length - 1); drawGraph(data.graphs.length - 1); }

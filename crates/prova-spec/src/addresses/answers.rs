@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 /// The answers that are chosen before the edges of one location.
 #[derive(Default)]
-pub(super) struct Answers {
+pub(crate) struct Answers {
     /// What shows an address; the answer, and where there is one that everybody knows.
     chosen: Vec<(ExprId, ExprId, ExprId)>,
 }
@@ -52,10 +52,15 @@ impl Answers {
         }))
     }
 
-    /// Puts the answers into edges.
-    pub fn put_in(self, program: &mut Program, body: &mut Body, edges: &[EdgeId]) {
+    /// Puts the answers into edges; gives what became of expressions.
+    pub fn put_in(
+        self,
+        program: &mut Program,
+        body: &mut Body,
+        edges: &[EdgeId],
+    ) -> FxHashMap<ExprId, ExprId> {
         if self.chosen.is_empty() {
-            return;
+            return FxHashMap::default();
         }
         let mut new = FxHashMap::default();
         for (shown, answer, fine) in self.chosen {
@@ -66,6 +71,7 @@ impl Answers {
             let statement = &mut body.edges[edge.index()].statement;
             statement.map_expressions(|e| replaced(&mut program.exprs, e, &new, &mut done));
         }
+        done
     }
 }
 

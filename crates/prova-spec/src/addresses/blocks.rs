@@ -33,14 +33,32 @@ pub(super) struct Blocks {
     mortal: Vec<bool>,
     /// Whether memory that models work on holds pointers to a place, by place.
     models: Vec<bool>,
+    /// Which procedures may run, if that is known.
+    pub reached: Option<Vec<bool>>,
 }
 
 impl Blocks {
     pub fn new(program: &Program) -> Blocks {
-        let reach = Reach::new(program);
         let mut direct = program.clone();
         devirtualise(&mut direct);
         let graph = call_graph(&direct);
+        // What no run enters mixes up nothing.
+        let reached = program.entry.map(|entry| {
+            let mut reached = vec![false; program.procedures.len()];
+            let all = graph.reachable_from(entry);
+            all.into_iter().for_each(|p| reached[p.index()] = true);
+            reached
+        });
+        let reach = match &reached {
+            Some(reached) => {
+                let mut entered = program.clone();
+                for (procedure, _) in entered.procedures.iter_mut().zip(reached).filter(|p| !p.1) {
+                    procedure.body = None;
+                }
+                Reach::new(&entered)
+            }
+            None => Reach::new(program),
+        };
         let once = called_once(&direct);
         let movable: Vec<bool> = program
             .objects
@@ -99,6 +117,7 @@ impl Blocks {
             literals,
             mortal: Flow::new(program).outlives,
             models,
+            reached,
         }
     }
 

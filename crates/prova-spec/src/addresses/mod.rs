@@ -19,6 +19,7 @@
 //! | `seen` | expressions that show an address, and what they show |
 //! | `answers` | what they give where the user lets it be arbitrary |
 //! | `blocks` | which expressions may be addresses of something allocated |
+//! | `casts` | which integers may be addresses, where only casts make them so |
 //! | `bases` | pointers of a body that were made from one pointer |
 //! | `literals` | string literals that may share their bytes |
 //! | `watch` | the ghost state that tells blocks apart at run time, where memory is not checked |
@@ -36,10 +37,12 @@
 mod answers;
 mod bases;
 mod blocks;
+mod casts;
 mod literals;
 mod seen;
 mod watch;
 
+pub(crate) use answers::Answers;
 pub(crate) use literals::is_constant;
 pub(crate) use seen::{message, Observation, Observations, Seen, PAIRS};
 

@@ -8,6 +8,7 @@
 
 use super::bases::{root, Bases};
 use super::blocks::Blocks;
+use super::casts::Casts;
 use super::literals::{is_constant, merged};
 use prova_ir::{
     BinaryOp, Body, CastOp, EdgeId, Expr, ExprId, LocId, ObjectId, ProcId, Program, RegId,
@@ -91,6 +92,11 @@ impl Observations {
             found.movable[i] = blocks.is_movable(ObjectId::new(i));
             found.kept.push(blocks.is_kept(program, ObjectId::new(i)));
         }
+        // Who lets answers be arbitrary says, too, how pointers become numbers.
+        let reached = blocks.reached.as_deref();
+        let casts = program
+            .arbitrary_addresses
+            .then(|| Casts::new(program, reached));
         let registers = (0..program.registers.len()).map(RegId::new);
         found.registers = registers.map(|r| blocks.in_register(r)).collect();
         let objects = (0..program.objects.len()).map(ObjectId::new);
@@ -110,6 +116,7 @@ impl Observations {
             let mut looker = Looker {
                 program,
                 blocks: &blocks,
+                casts: casts.as_ref(),
                 procedure,
                 body,
                 bases: None,
@@ -201,6 +208,8 @@ impl Observations {
 struct Looker<'a> {
     program: &'a Program,
     blocks: &'a Blocks,
+    /// Which numbers may be addresses, if only casts make them so.
+    casts: Option<&'a Casts>,
     procedure: ProcId,
     body: &'a Body,
     /// Made where they are needed.
@@ -238,6 +247,9 @@ impl Looker<'_> {
     /// library work on is not followed: they copy bytes of everything.
     fn is_part(&self, e: ExprId) -> bool {
         let pool = &self.program.exprs;
+        if !self.may_be_made(e) {
+            return false;
+        }
         match pool.ty(e) {
             Type::Int(width) if u32::from(width) < pool.model().pointer_bits() => {
                 self.blocks.may_be(e) && !self.blocks.in_models(e)
@@ -257,10 +269,16 @@ impl Looker<'_> {
         }
     }
 
+    /// Whether an expression is a pointer, or a number that may have been made from one.
+    fn may_be_made(&self, e: ExprId) -> bool {
+        let pointer = self.program.exprs.ty(e) == Type::Ptr;
+        pointer || self.casts.is_none_or(|casts| casts.made(self.program, e))
+    }
+
     /// Whether an expression may be the address of something allocated.
     fn is_address(&self, e: ExprId) -> bool {
         let pool = &self.program.exprs;
-        if self.low_bits(e) || !self.blocks.may_be(e) {
+        if self.low_bits(e) || !self.may_be_made(e) || !self.blocks.may_be(e) {
             return false;
         }
         if let Expr::Address(object) = pool.get(root(self.program, e)) {
@@ -281,7 +299,8 @@ impl Looker<'_> {
             Type::Ptr => !matches!(pool.get(e), Expr::Pointer(_)),
             Type::Int(width) => {
                 let wide = u32::from(width) >= pool.model().pointer_bits();
-                wide && !self.low_bits(e) && self.blocks.leads_somewhere(e)
+                let wide = wide && !self.low_bits(e) && self.may_be_made(e);
+                wide && self.blocks.leads_somewhere(e)
             }
             Type::Float(_) => false,
         }
@@ -312,7 +331,7 @@ impl Looker<'_> {
 
     /// The alignment of an address shows, if it is one.
     fn aligned(&mut self, e: ExprId) {
-        if self.blocks.leads_somewhere(e) {
+        if self.may_be_made(e) && self.blocks.leads_somewhere(e) {
             self.see(Seen::Alignment(e));
         }
     }
@@ -359,8 +378,8 @@ impl Looker<'_> {
                     return;
                 }
                 self.look(right);
-                // What an address is added to stays one.
-                self.answer = (op != BinaryOp::PtrAdd).then_some(e);
+                // What an address is added to stays one; how far it is moved may be anything.
+                self.answer = Some(if op == BinaryOp::PtrAdd { right } else { e });
                 self.binary(op, left, right);
                 self.answer = None;
             }

@@ -206,6 +206,10 @@ impl Watch<'_> {
                             other = self.binary(BinaryOp::And, other, not);
                         }
                     }
+                    // What was never there left no address behind; numbers near zero are none.
+                    let zero = self.int(0);
+                    let never = self.binary(BinaryOp::Eq, base, zero);
+                    let other = self.binary(BinaryOp::Or, never, other);
                     let alive = self.program.read(alive);
                     let fine = self.binary(BinaryOp::Or, alive, other);
                     ok = self.binary(BinaryOp::And, ok, fine);

@@ -284,8 +284,15 @@ fn agree(program: &Program, a: CTypeId, b: CTypeId) -> bool {
         return true;
     }
     match (program.ctypes.get(a), program.ctypes.get(b)) {
-        (CType::Int { bits: x, .. }, CType::Int { bits: y, .. })
-        | (CType::Float { bits: x }, CType::Float { bits: y }) => x == y,
+        (
+            CType::Int {
+                name: p, bits: x, ..
+            },
+            CType::Int {
+                name: q, bits: y, ..
+            },
+        ) => x == y && one_rank(p, q),
+        (CType::Float { bits: x }, CType::Float { bits: y }) => x == y,
         (CType::Bool, CType::Bool) | (CType::Pointer(_), CType::Pointer(_)) => true,
         (
             CType::Record {
@@ -306,6 +313,22 @@ fn agree(program: &Program, a: CTypeId, b: CTypeId) -> bool {
             },
         ) => (m == n || m.is_none() || n.is_none()) && agree(program, *x, *y),
         _ => false,
+    }
+}
+
+/// Whether integer types of these names may be one type but for its sign: `int` and `long` are two
+/// even where they have as many bits; what a `typedef` or an `enum` stands for is not known here.
+fn one_rank(a: &str, b: &str) -> bool {
+    let rank = |name: &str| {
+        let plain = name.trim_start_matches("unsigned ");
+        let plain = plain.trim_start_matches("signed ");
+        ["short", "int", "long", "long long"]
+            .into_iter()
+            .position(|base| base == plain || plain.strip_suffix(" int") == Some(base))
+    };
+    match (rank(a), rank(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => true,
     }
 }
 

@@ -5,14 +5,19 @@
 //! memory, as everywhere, or, if it is an argument or in a global variable, of one of the program's
 //! own variables (`alias`); pointers may be distinct or aliased. A structure that is passed or returned by value is a fresh
 //! object of the harness, never null, with arbitrary contents.
+//!
+//! [`prova_ir::Pointers`] says whether arguments themselves may be null, or point nowhere. It is about
+//! arguments alone: what they point to, and what globals hold, ends somewhere, and does so with null.
+//! What would be unsound: to leave null out where nobody says so beside the verdict.
 
 mod alias;
 mod demote;
 
 use alias::{Places, Variable};
 use prova_ir::{
-    BinaryOp, Body, CType, CTypeId, Callee, Expr, ExprId, LocId, Object, ObjectId, Origin, ProcId,
-    Procedure, Program, RegId, Register, Role, Span, Statement, Storage, Type,
+    BinaryOp, Body, CType, CTypeId, Callee, Expr, ExprId, LocId, Object, ObjectId, Origin,
+    Pointers as Passed, ProcId, Procedure, Program, RegId, Register, Role, Span, Statement,
+    Storage, Type,
 };
 
 /// Why a function cannot be an entry.
@@ -44,16 +49,29 @@ pub fn assumption(pointers: Pointers) -> &'static str {
 }
 
 /// Adds a procedure that gives arbitrary values to globals and arguments and calls `callee`,
-/// and makes it the program's entry.
+/// and makes it the program's entry. Pointers may be null.
 pub fn make_entry(program: &mut Program, callee: ProcId) -> Result<ProcId, EntryError> {
-    make_entry_with(program, callee, Pointers::default())
+    make_entry_with(program, callee, Pointers::default(), Passed::Nullable)
 }
 
-/// The same, with a say in what pointers lead to.
+/// Whether a function takes pointers to objects, so that it matters what they are.
+pub fn takes_pointers(program: &Program, function: ProcId) -> bool {
+    let target = program.procedure(function);
+    (0..target.parameters.len()).any(|i| {
+        passed_by_value(program, target, i).is_none()
+            && alias::pointee(program, target.parameters[i]).is_some()
+    })
+}
+
+/// An address where no object ever lies.
+const NOWHERE: u64 = 16;
+
+/// The same, with a say in what pointers lead to, and in whether arguments lead anywhere.
 pub fn make_entry_with(
     program: &mut Program,
     callee: ProcId,
     pointers: Pointers,
+    passed: Passed,
 ) -> Result<ProcId, EntryError> {
     if program.procedure(callee).body.is_none() {
         return Err(EntryError::NoBody(program.procedure(callee).c_name.clone()));
@@ -100,6 +118,11 @@ pub fn make_entry_with(
             None => {
                 let value = scalar(program, harness, parameter, &mut statements);
                 let to = alias::pointee(program, parameter);
+                if to.is_some() && passed == Passed::Valid {
+                    let null = program.exprs.add(Expr::Pointer(0));
+                    let given = program.exprs.binary(BinaryOp::Ne, value, null);
+                    statements.push(Statement::Assume(given));
+                }
                 let places = to.map_or_else(Vec::new, |to| own.places(to));
                 let name = program.register(parameter).name.clone();
                 let mut value = choose(program, harness, &name, value, &places, &mut statements);
@@ -109,6 +132,9 @@ pub fn make_entry_with(
                         value = connect(program, harness, value, bytes, &pointed, &mut statements);
                     }
                     pointed.push((value, bytes));
+                    if passed == Passed::Arbitrary {
+                        value = perhaps_nowhere(program, harness, value, &mut statements);
+                    }
                 }
                 value
             }
@@ -352,6 +378,25 @@ fn connect(
         });
     }
     value
+}
+
+/// A pointer, or one that leads to no object.
+fn perhaps_nowhere(
+    program: &mut Program,
+    harness: ProcId,
+    pointer: ExprId,
+    statements: &mut Vec<Statement>,
+) -> ExprId {
+    let which = number(program, harness, "entry.nowhere", statements);
+    let width = program.model.pointer_bits() as u16;
+    let zero = program.exprs.int(0, width);
+    let cond = program.exprs.binary(BinaryOp::Eq, which, zero);
+    let nowhere = program.exprs.add(Expr::Pointer(NOWHERE));
+    program.exprs.add(Expr::Ite {
+        cond,
+        then: pointer,
+        otherwise: nowhere,
+    })
 }
 
 /// An arbitrary number of the harness's.

@@ -134,7 +134,7 @@ impl Weaver<'_> {
                 true => vec![object],
                 false => Vec::new(),
             },
-            _ => self.observations.constants(pointer),
+            _ => self.observations.constants(self.original(pointer)),
         };
         for &object in constants.iter().take(MOST_CONSTANTS) {
             let inside = self.is_inside(pointer, object);
@@ -155,7 +155,7 @@ impl Weaver<'_> {
     }
 
     /// `bytes <= size` and `offset <= size - bytes`.
-    fn inside(&mut self, fat: Fat, bytes: ExprId) -> ExprId {
+    pub(super) fn inside(&mut self, fat: Fat, bytes: ExprId) -> ExprId {
         let room = self.binary(BinaryOp::Sub, fat.size, bytes);
         let low = self.binary(BinaryOp::ULe, fat.offset, room);
         if constant(&self.program.exprs, bytes) == Some(1) {

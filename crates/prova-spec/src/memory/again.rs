@@ -4,12 +4,16 @@
 //!
 //! Where such a pointer may be left over, the object becomes memory that is allocated anew at the start
 //! of each life: another life has another slot. Objects whose addresses do not outlive them stay what
-//! they are.
+//! they are, but those of functions that call themselves: each activation has its own, and there are
+//! several at once.
 //!
 //! What would be unsound: to allocate a second time where the declaration is only passed again (`goto`
-//! back to it in the same block). That object is still the old one, and stays where it is.
+//! back to it in the same block). That object is still the old one, and stays where it is; in a function
+//! that calls itself there is no such place.
 
 use super::flow::Flow;
+use super::refusal;
+use crate::weave::WeaveError;
 use prova_ir::passes::activations::called_once;
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::{
@@ -18,14 +22,22 @@ use prova_ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Gives each life of such objects memory of its own; the registers that hold their addresses.
-pub(super) fn allocate_lives(program: &mut Program) -> FxHashMap<ObjectId, RegId> {
+/// What was found out about objects that live more than once.
+pub(super) struct Lives {
+    /// Those that have memory of their own for each life, and the registers that hold its address.
+    pub again: FxHashMap<ObjectId, RegId>,
+    /// Whether pointers to some of them may be left over.
+    pub outlived: bool,
+    /// Whether there are others, whose lives lie at the same place.
+    pub shared: bool,
+}
+
+/// Gives each life of such objects memory of its own.
+pub(super) fn allocate_lives(program: &mut Program) -> Result<Lives, WeaveError> {
     let flow = Flow::new(program);
-    if !flow.outlives.contains(&true) {
-        return FxHashMap::default();
-    }
     let once = called_once(program);
     let recursive = call_graph(program).recursive;
+    let (mut outlived, mut shared) = (false, false);
     let mut address_of: FxHashMap<ObjectId, RegId> = FxHashMap::default();
     for i in 0..program.objects.len() {
         let (object, id) = (&program.objects[i], ObjectId::new(i));
@@ -35,14 +47,26 @@ pub(super) fn allocate_lives(program: &mut Program) -> FxHashMap<ObjectId, RegId
         let Some(body) = &program.procedure(owner).body else {
             continue;
         };
-        if !flow.outlives[i] || recursive[owner.index()] {
+        let recursive = recursive[owner.index()];
+        if !flow.outlives[i] && !recursive {
             continue;
         }
         let passed_again = enters_again(body, id, &|s| *s == Statement::Leave(id));
         let again = !once[owner.index()] || enters_again(body, id, &|_| false);
+        if recursive && (passed_again || !is_entered(body, id)) {
+            let name = &object.c_name;
+            let what = match name.is_empty() {
+                true => "a value in a recursive function".to_owned(),
+                false => format!("`{name}` in a recursive function"),
+            };
+            let what = format!("memory safety of {what}, whose declaration is passed again");
+            return Err(refusal(what, object.span));
+        }
         if passed_again || !again {
+            shared |= again;
             continue;
         }
+        outlived |= flow.outlives[i];
         let (c_name, span) = (object.c_name.clone(), object.span);
         let name = program.fresh_register_name(&format!("&{}", object.name));
         let register = program.add_register(Register {
@@ -71,7 +95,17 @@ pub(super) fn allocate_lives(program: &mut Program) -> FxHashMap<ObjectId, RegId
             program.procedures[owner.index()].body = Some(body);
         }
     }
-    address_of
+    Ok(Lives {
+        again: address_of,
+        outlived,
+        shared,
+    })
+}
+
+/// Whether a body says where an object's life starts.
+fn is_entered(body: &Body, object: ObjectId) -> bool {
+    let mut edges = body.edges.iter();
+    edges.any(|e| e.statement == Statement::Enter(object))
 }
 
 /// Whether a run of a body may enter an object twice without a statement that ends the search.

@@ -1,7 +1,7 @@
 //! Lives: blocks of the heap from allocation to `free`, frame objects from their declaration to
 //! the end of their scope or activation, `alloca` and variable-length arrays to the end of theirs.
 
-use super::fat::{half_slot, HEAP, OTHER};
+use super::slots::{HEAP, OTHER};
 use super::Weaver;
 use crate::access::{constant, describe};
 use crate::overlaps::is_apart;
@@ -39,9 +39,9 @@ impl Weaver<'_> {
     /// the table.
     pub(super) fn replacement(&mut self, statement: &Statement) -> Option<Statement> {
         match statement {
-            Statement::Allocate { target, kind, .. } => Some(Statement::Allocate {
+            Statement::Allocate { target, size, kind } => Some(Statement::Allocate {
                 target: *target,
-                size: self.slot_size(),
+                size: self.allocated_size(*size),
                 kind: *kind,
             }),
             Statement::Free(_) => Some(Statement::Skip),
@@ -54,7 +54,15 @@ impl Weaver<'_> {
             Statement::Call {
                 callee: Callee::Direct(callee),
                 ..
-            } if self.ends(*callee) => Some(Statement::Halt(Halt::Abort)),
+            } if self.ends(*callee) && !self.parts.errors => Some(Statement::Halt(Halt::Abort)),
+            Statement::Call {
+                result: Some(result),
+                callee: Callee::Direct(callee),
+                arguments,
+            } if self.is_asked(*callee) => Some(Statement::Assign {
+                target: *result,
+                value: self.answer(*callee, arguments, *result)?,
+            }),
             Statement::Call {
                 result: Some(result),
                 callee: Callee::Direct(callee),
@@ -70,11 +78,6 @@ impl Weaver<'_> {
         }
     }
 
-    /// With what the allocator adds, exactly one slot.
-    fn slot_size(&mut self) -> ExprId {
-        self.int((1 << self.program.model.slot_bits()) - 16)
-    }
-
     pub(super) fn allocated(
         &mut self,
         insertions: &mut Insertions,
@@ -84,13 +87,7 @@ impl Weaver<'_> {
         size: ExprId,
         kind: Allocation,
     ) {
-        let half = self.int(u128::from(half_slot(self.program.model)));
-        let fits = self.binary(BinaryOp::ULe, size, half);
-        let message = format!(
-            "a block of more than {} bytes",
-            half_slot(self.program.model)
-        );
-        self.check(insertions, at, fits, UNMODELLED, message);
+        self.check_room(insertions, at, size, kind);
         let ghost = self.ghost(target);
         if !self.known.contains_key(&target) {
             // Before: the size may be computed from what the register held.
@@ -107,6 +104,11 @@ impl Weaver<'_> {
         let pointer = self.program.read(target);
         let (target, value) = (ghost.slot, self.new_slot(pointer));
         insertions.behind(edge, Step::Do(Statement::Assign { target, value }));
+        if self.is_numbered() {
+            for step in self.take_number() {
+                insertions.behind(edge, step);
+            }
+        }
         let fat = self.fat(pointer);
         if self.uses_table() {
             let kind = match kind {
@@ -121,6 +123,28 @@ impl Weaver<'_> {
             let step = self.change_count(1);
             insertions.behind(edge, step);
         }
+    }
+
+    /// Nothing is larger than the heap. What the front end allocates there has failed if it would be; an
+    /// array on the stack has not.
+    fn check_room(
+        &mut self,
+        insertions: &mut Insertions,
+        at: LocId,
+        size: ExprId,
+        kind: Allocation,
+    ) {
+        let model = self.program.model;
+        let slots = 2u64 << model.slot_bits();
+        let most = match kind {
+            Allocation::Heap if self.is_numbered() => return,
+            _ if self.is_numbered() => model.heap_size(),
+            _ => model.heap_size() - slots,
+        };
+        let room = self.int(u128::from(most));
+        let fits = self.binary(BinaryOp::ULe, size, room);
+        let message = format!("a block of more than {most} bytes");
+        self.check(insertions, at, fits, UNMODELLED, message);
     }
 
     fn change_count(&mut self, by: u128) -> Step {
@@ -206,7 +230,7 @@ impl Weaver<'_> {
     }
 
     pub(super) fn died(&mut self, insertions: &mut Insertions, edge: EdgeId, object: ObjectId) {
-        if let Some(&address) = self.again.get(&object) {
+        if let Some(&address) = self.again.get(&object).filter(|_| self.uses_table()) {
             let slot = self.ghost(address).slot;
             let slot = self.program.read(slot);
             let step = self.forget(slot);
@@ -220,14 +244,12 @@ impl Weaver<'_> {
     /// An object's entry in the table.
     fn list(&mut self, object: ObjectId) -> Vec<Step> {
         let size = self.int(u128::from(self.program.object(object).size));
-        let address = self.program.exprs.add(Expr::Address(object));
-        let slot = self.slot_of(address);
+        let slot = self.slot_of_object(object);
         self.set_entry(slot, size, OTHER)
     }
 
     fn strike(&mut self, object: ObjectId) -> Step {
-        let address = self.program.exprs.add(Expr::Address(object));
-        let slot = self.slot_of(address);
+        let slot = self.slot_of_object(object);
         let zero = self.int(0);
         self.set_kind(slot, zero)
     }
@@ -251,7 +273,11 @@ impl Weaver<'_> {
             }
         }
         let zero = self.int(0);
-        for address in self.allocated_lives(procedure) {
+        let lives = match self.uses_table() {
+            true => self.allocated_lives(procedure),
+            false => Vec::new(),
+        };
+        for address in lives {
             let target = self.ghost(address).slot;
             let value = zero;
             insertions.entering(Step::Do(Statement::Assign { target, value }));

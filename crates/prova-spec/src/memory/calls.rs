@@ -114,6 +114,9 @@ impl Weaver<'_> {
                 self.check_apart(insertions, at, *a, *b, *n, &what);
             }
         }
+        if self.asked(insertions, at, callee, arguments) {
+            return;
+        }
         if let ([a, b, n], true) = (arguments, is_apart(self.program, callee)) {
             self.check_texts(insertions, at, [*a, *b, *n]);
             return;

@@ -1,36 +1,15 @@
 //! What is known of a pointer besides its value: where in its object it points, how large that
 //! object is, and which one it is.
 //!
-//! Every object has a *slot* of addresses to itself: `SLOT` bytes, with the object's first byte
-//! in the middle of it, so to speak: half a slot before and half a slot behind it belong to no
-//! other. So a pointer's bits say which object it was made from, however it travelled: through
-//! memory, through integers, byte by byte. Where a pointer is in a register, three ghost
-//! registers say the same in a form that engines reason about with ease.
-//!
-//! Slot zero stands for null and for objects that live for ever; no bytes can be accessed there.
-//!
-//! `extent[slot]` is a table: the kind of what lives in a slot, 0 if nothing does, and the size of what
-//! lives or lived there. Two numbers, because the kind is a constant wherever an object is made: whether
-//! it is alive can be seen without knowing how large it is.
+//! Where a pointer is in a register, three ghost registers say it. What came out of memory, or out of
+//! an integer, is looked up by its bits (`slots`).
 
 use super::Weaver;
 use crate::access::{add, split};
-use prova_ir::{
-    BinaryOp, CastOp, DataModel, Expr, ExprId, ObjectId, RegId, Register, Role, Span, Storage, Type,
-};
-
-/// A block of the heap.
-pub(super) const HEAP: u128 = 1;
-/// Any other object.
-pub(super) const OTHER: u128 = 2;
+use prova_ir::{BinaryOp, CastOp, Expr, ExprId, ObjectId, RegId, Register, Role, Span, Storage};
 
 /// `if`s nested deeper count as unknown pointers.
 const DEPTH: u32 = 16;
-
-/// Half a slot: the most that an object may take.
-pub(crate) fn half_slot(model: DataModel) -> u64 {
-    1 << (model.slot_bits() - 1)
-}
 
 /// A pointer, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +131,7 @@ impl Weaver<'_> {
                 let size = self.program.object(object).size;
                 // Slot zero is always alive.
                 let slot = match self.flow.outlives[object.index()] {
-                    true => self.slot_of(root),
+                    true => self.slot_of_object(object),
                     false => self.int(0),
                 };
                 Fat {
@@ -225,78 +204,5 @@ impl Weaver<'_> {
             }),
             ..whole
         }
-    }
-
-    /// The distance of a pointer from the start of the heap, plus one and a half slots: the first
-    /// block is in slot one, so that slot zero is free for what has no slot.
-    fn distance(&mut self, pointer: ExprId) -> ExprId {
-        let start = self.program.exprs.add(Expr::Address(self.first));
-        let (a, b) = (self.number_of(pointer), self.number_of(start));
-        let apart = self.binary(BinaryOp::Sub, a, b);
-        let by = self.int(u128::from(3 * half_slot(self.program.model)));
-        self.binary(BinaryOp::Add, apart, by)
-    }
-
-    /// The slot of a pointer that is not null.
-    pub(super) fn new_slot(&mut self, pointer: ExprId) -> ExprId {
-        let distance = self.distance(pointer);
-        let size = self.int(1 << self.program.model.slot_bits());
-        self.binary(BinaryOp::UDiv, distance, size)
-    }
-
-    /// The slot that a pointer's bits name.
-    pub(super) fn slot_of(&mut self, pointer: ExprId) -> ExprId {
-        let slot = self.new_slot(pointer);
-        if matches!(self.program.exprs.get(pointer), Expr::Address(_)) {
-            return slot;
-        }
-        // Null has no slot.
-        let null = self.program.exprs.add(Expr::Pointer(0));
-        let is_null = self.binary(BinaryOp::Eq, pointer, null);
-        let zero = self.int(0);
-        self.program.exprs.add(Expr::Ite {
-            cond: is_null,
-            then: zero,
-            otherwise: slot,
-        })
-    }
-
-    /// What a pointer's bits and the table say of it.
-    pub(super) fn looked_up(&mut self, pointer: ExprId) -> Fat {
-        self.facts.looks_up = true;
-        let distance = self.distance(pointer);
-        let slot_size = self.int(1 << self.program.model.slot_bits());
-        let half = self.int(u128::from(half_slot(self.program.model)));
-        let within = self.binary(BinaryOp::URem, distance, slot_size);
-        let slot = self.slot_of(pointer);
-        let ty = self.program.model.pointer_int();
-        let entry = self.size_address(slot);
-        Fat {
-            offset: self.binary(BinaryOp::Sub, within, half),
-            size: self.program.exprs.load(entry, ty),
-            slot,
-        }
-    }
-
-    /// Where the table has the kind of what lives in a slot.
-    pub(super) fn kind_address(&mut self, slot: ExprId) -> ExprId {
-        let bytes = self.int(2 * u128::from(self.program.model.pointer_bytes()));
-        let by = self.binary(BinaryOp::Mul, slot, bytes);
-        let table = self.program.exprs.add(Expr::Address(self.table));
-        self.binary(BinaryOp::PtrAdd, table, by)
-    }
-
-    /// Where the table has its size.
-    pub(super) fn size_address(&mut self, slot: ExprId) -> ExprId {
-        let kind = self.kind_address(slot);
-        let by = self.int(u128::from(self.program.model.pointer_bytes()));
-        self.binary(BinaryOp::PtrAdd, kind, by)
-    }
-
-    /// The kind of what lives in a slot.
-    pub(super) fn kind(&mut self, slot: ExprId) -> ExprId {
-        let address = self.kind_address(slot);
-        let ty: Type = self.program.model.pointer_int();
-        self.program.exprs.load(address, ty)
     }
 }

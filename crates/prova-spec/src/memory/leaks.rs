@@ -7,7 +7,7 @@
 //! leave the variables of all active functions as they are: what those that are known there do not
 //! point to may still be tracked by others, so that it is left open.
 
-use super::fat::HEAP;
+use super::slots::HEAP;
 use super::Weaver;
 use crate::property::Property;
 use crate::steps::{Check, Insertions, Step};
@@ -71,6 +71,10 @@ impl Weaver<'_> {
         for i in 0..self.program.objects.len() {
             let own = self.program.objects[i].storage == Storage::Frame(procedure);
             if own && self.observations.in_object(ObjectId::new(i)) {
+                // Where its memory is, if it has any now, is not asked.
+                if self.again.contains_key(&ObjectId::new(i)) {
+                    return None;
+                }
                 self.pointers_of(ObjectId::new(i), &mut roots)?;
             }
         }
@@ -96,9 +100,11 @@ impl Weaver<'_> {
         let mut earlier: Vec<ExprId> = Vec::new();
         for root in roots {
             let slot = match self.program.exprs.get(root) {
-                Expr::Reg(r) if self.program.register(r).owner.is_some() => self.fat(root).slot,
+                Expr::Reg(_) => self.fat(root).slot,
                 _ => self.looked_up(root).slot,
             };
+            // Whether it lives there is asked, so it has to be written down.
+            self.facts.lives = true;
             let kind = self.kind(slot);
             let heap = self.int(HEAP);
             let mut counts = self.binary(BinaryOp::Eq, kind, heap);

@@ -4,12 +4,14 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `fat` | what is known of a pointer: offset, size and slot of its object |
+//! | `slots` | which object that is, by number or by address; the table of lives and sizes |
 //! | `known` | pointers that need no ghost registers |
 //! | `flow` | where addresses go, so that little has to be tracked |
 //! | `accesses` | bounds and lives, before every access |
 //! | `calls` | pointers through calls; library functions that take ranges |
 //! | `blocks` | allocation, freeing, lives of frame objects |
 //! | `again` | objects that live more than once |
+//! | `asked` | what programs ask about pointers |
 //! | `leaks` | what is left at the end |
 //! | `seen` | what a program may not learn of addresses |
 //!
@@ -17,13 +19,12 @@
 //! array. Bounds inside one (an array that is a member) are checked by the front end, which knows
 //! the types.
 //!
-//! What would be unsound: two objects in one slot. So every object is aligned to a slot and at
-//! most half a slot large (else [`WeaveError`], or a check of the property
-//! [`prova_ir::UNMODELLED`]), and a pointer that went further than half a slot from its object is
-//! not put into memory unnoticed.
+//! What would be unsound: two objects in one slot (`slots`), and a pointer that went further than half a
+//! slot from its object and is put into memory unnoticed, where its bits are looked at again.
 
 mod accesses;
 mod again;
+mod asked;
 mod blocks;
 mod calls;
 mod fat;
@@ -31,6 +32,7 @@ mod flow;
 mod known;
 mod leaks;
 mod seen;
+mod slots;
 
 use crate::access::{constant, describe};
 use crate::addresses::Observations;
@@ -38,16 +40,19 @@ use crate::pinned::pinned;
 use crate::property::Property;
 use crate::steps::{Check, Insertions, Step};
 use crate::weave::WeaveError;
-use fat::{half_slot, Fat, Ghost};
+use again::Lives;
+pub(crate) use asked::asks;
+use fat::{Fat, Ghost};
 pub(crate) use flow::Flow;
 use prova_ir::fold::Folder;
 use prova_ir::passes::call_graph::call_graph;
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::{
-    Callee, ErrorLocation, Expr, ExprId, Halt, LocId, ObjectId, Origin, Pinned, ProcId, Program,
-    RegId, Span, Statement, Storage, Type, UNMODELLED,
+    Callee, DataModel, ErrorLocation, Expr, ExprId, Halt, LocId, ObjectId, Origin, Pinned, ProcId,
+    Program, RegId, Span, Statement, Storage, Type, UNMODELLED,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use slots::half_slot;
 
 /// Which properties are checked.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +61,10 @@ pub(crate) struct Parts {
     pub free: bool,
     pub track: bool,
     pub cleanup: bool,
+    /// The program asks about pointers itself.
+    pub asked: bool,
+    /// Calls that end the program may be the errors of the check: they stay.
+    pub errors: bool,
 }
 
 impl Parts {
@@ -66,12 +75,16 @@ impl Parts {
             free: properties.contains(&Property::ValidFree),
             track: properties.contains(&Property::ValidMemtrack),
             cleanup: properties.contains(&Property::ValidMemcleanup),
+            asked: false,
+            errors: [Property::UnreachCall, Property::Assert]
+                .iter()
+                .any(|p| properties.contains(p)),
         }
     }
 
     /// Whether there is any.
     pub fn any(self) -> bool {
-        self.deref || self.free || self.track || self.cleanup
+        self.deref || self.free || self.track || self.cleanup || self.asked
     }
 }
 
@@ -108,12 +121,16 @@ struct Weaver<'a> {
     slots: FxHashMap<RegId, RegId>,
     /// Frame objects that are allocated for each of their lives, and where.
     again: FxHashMap<ObjectId, RegId>,
+    /// What expressions were before answers about addresses were put into them.
+    replaced: FxHashMap<ExprId, ExprId>,
     /// What goes into a call: pointers among the arguments, by position.
     passed: Vec<Ghost>,
     /// What comes out of it.
     returned: Option<Ghost>,
     /// The start of the heap.
     first: ObjectId,
+    /// The slot of the next block, where slots are numbers.
+    next: RegId,
     /// Blocks of the heap that are not freed.
     count: RegId,
     table: ObjectId,
@@ -132,11 +149,17 @@ pub(crate) fn weave_memory(
     entered: bool,
 ) -> Result<Woven, WeaveError> {
     calls_of_no_function(program, parts);
-    let again = again::allocate_lives(program);
+    reject(program)?;
+    let Lives {
+        again,
+        outlived,
+        shared,
+    } = again::allocate_lives(program)?;
     let flow = Flow::new(program);
     let mut facts = facts(program, &flow);
-    facts.lives |= !again.is_empty();
-    reject(program)?;
+    facts.lives |= outlived;
+    facts.looks_up |= shared;
+    facts.looks_up |= program.model == DataModel::Ilp32 && slots::allocates_without_bound(program);
     let seen = Observations::of(program);
     // What is looked up shows while weaving: once to find out, once for good.
     let mut trial = program.clone();
@@ -144,6 +167,9 @@ pub(crate) fn weave_memory(
     weaver.again = again.clone();
     weaver.run();
     let facts = weaver.facts;
+    if facts.looks_up {
+        reject_large(program, &flow)?;
+    }
     let mut weaver = Weaver::new(program, parts, facts, flow, &seen, entered);
     weaver.again = again;
     weaver.run();
@@ -239,42 +265,36 @@ fn facts(program: &Program, flow: &Flow) -> Facts {
 
 /// What cannot be woven.
 fn reject(program: &Program) -> Result<(), WeaveError> {
-    let refuse = |what: String, span: Span| {
-        Err(WeaveError {
-            what,
-            span: span.is_known().then_some(span),
-        })
-    };
-    let half = half_slot(program.model);
-    if let Some(object) = program.objects.iter().find(|o| o.size > half) {
-        return refuse(
-            format!("memory safety of an object of {} bytes", object.size),
-            object.span,
-        );
-    }
     let graph = call_graph(program);
-    for object in &program.objects {
-        // Each activation of a recursive function has its own, and not in a slot of its own.
-        match object.storage {
-            Storage::Frame(owner) if graph.recursive[owner.index()] => {
-                return refuse(
-                    format!(
-                        "memory safety of `{}` in a recursive function",
-                        object.c_name
-                    ),
-                    object.span,
-                );
-            }
-            _ => {}
-        }
-    }
     let called = |entry| graph.callees.iter().any(|c| c.contains(&entry));
     match program.entry {
-        Some(entry) if called(entry) => refuse(
+        Some(entry) if called(entry) => Err(refusal(
             "memory safety where `main` is called".into(),
             program.procedure(entry).span,
-        ),
+        )),
         _ => Ok(()),
+    }
+}
+
+/// Objects that pointers from memory may lead into have a slot each, and must not be larger.
+fn reject_large(program: &Program, flow: &Flow) -> Result<(), WeaveError> {
+    let half = half_slot(program.model);
+    let objects = program.objects.iter().zip(&flow.in_memory);
+    let mut large =
+        objects.filter(|(o, &looked_up)| looked_up && o.size > half && o.pinned().is_none());
+    match large.next() {
+        Some((object, _)) => Err(refusal(
+            format!("memory safety of an object of {} bytes", object.size),
+            object.span,
+        )),
+        None => Ok(()),
+    }
+}
+
+fn refusal(what: String, span: Span) -> WeaveError {
+    WeaveError {
+        what,
+        span: span.is_known().then_some(span),
     }
 }
 
@@ -307,9 +327,11 @@ impl<'a> Weaver<'a> {
             known: FxHashMap::default(),
             slots: FxHashMap::default(),
             again: FxHashMap::default(),
+            replaced: FxHashMap::default(),
             passed: Vec::new(),
             returned: None,
             first,
+            next: RegId(0),
             count: RegId(0),
             table,
             procedure: ProcId(0),
@@ -317,6 +339,9 @@ impl<'a> Weaver<'a> {
             defined,
         };
         weaver.count = weaver.ghost_register("prova.blocks".into(), None);
+        weaver.next = weaver.ghost_register("prova.next".into(), None);
+        let number = weaver.first_number();
+        weaver.program.registers[weaver.next.index()].initial = Some(number);
         weaver.globals();
         weaver
     }
@@ -344,9 +369,10 @@ impl<'a> Weaver<'a> {
                 continue;
             };
             self.procedure = ProcId::new(p);
-            self.find_known(&body);
             let mut insertions = Insertions::new(&body);
             let procedure = ProcId::new(p);
+            self.put_answers(&mut insertions, procedure, &mut body);
+            self.find_known(&body);
             let trusted = self.is_trusted(procedure);
             for (location, edges) in body.outgoing().iter().enumerate() {
                 let Some(&edge) = edges.first() else { continue };
@@ -372,8 +398,12 @@ impl<'a> Weaver<'a> {
             self.program.procedures[p].body = Some(body);
         }
         let slot = 1 << self.program.model.slot_bits();
-        for object in &mut self.program.objects {
-            if object.pinned().is_none() && self.facts.looks_up {
+        for (i, object) in self.program.objects.iter_mut().enumerate() {
+            let of = |all: &[bool]| all.get(i).copied().unwrap_or(false);
+            // Those of frames may come to lie among the blocks.
+            let frame = matches!(object.storage, Storage::Frame(_));
+            let listed = frame || of(&self.flow.in_memory) || of(&self.flow.outlives);
+            if object.pinned().is_none() && self.facts.looks_up && listed {
                 object.align = object.align.max(slot);
             }
         }

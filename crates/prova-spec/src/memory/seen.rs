@@ -2,16 +2,54 @@
 //! the table says which are gone.
 
 use super::Weaver;
-use crate::addresses::{message, Observation, Seen, PAIRS};
+use crate::addresses::{message, Answers, Observation, Seen, PAIRS};
 use crate::steps::Insertions;
 use prova_exec::layout::heap_size;
-use prova_ir::{BinaryOp, CastOp, Expr, ExprId, LocId, ObjectId, ProcId, Type, UNMODELLED};
+use prova_ir::{BinaryOp, Body, CastOp, Expr, ExprId, LocId, ObjectId, ProcId, Type, UNMODELLED};
 
 impl Weaver<'_> {
+    /// Lets operations on addresses as numbers give anything, where the user wants it so. This comes
+    /// before everything else that is woven into a body, which then speaks of what the operations
+    /// give; so it must not ask for ghosts of pointers, and only numbers are answered.
+    pub(super) fn put_answers(
+        &mut self,
+        insertions: &mut Insertions,
+        procedure: ProcId,
+        body: &mut Body,
+    ) {
+        self.replaced.clear();
+        if !self.program.arbitrary_addresses {
+            return;
+        }
+        for (location, edges) in body.outgoing().iter().enumerate() {
+            let at = LocId::new(location);
+            let found: Vec<Observation> = self.observations.at(procedure, at).to_vec();
+            let mut answers = Answers::default();
+            for observation in found.iter().filter(|o| is_answered(o)) {
+                if let Some(shown) = observation.answer {
+                    let fine = self.is_fine(&observation.seen);
+                    let step = answers.choose(self.program, procedure, shown, fine);
+                    step.into_iter().for_each(|s| insertions.before(at, s));
+                }
+            }
+            for (old, new) in answers.put_in(self.program, body, edges) {
+                if old != new {
+                    self.replaced.insert(new, old);
+                }
+            }
+        }
+    }
+
+    /// What an expression was before answers were put into it.
+    pub(super) fn original(&self, e: ExprId) -> ExprId {
+        self.replaced.get(&e).copied().unwrap_or(e)
+    }
+
     /// Checks what a program sees of addresses before the edges of a location.
     pub(super) fn check_seen(&mut self, insertions: &mut Insertions, procedure: ProcId, at: LocId) {
         let found: Vec<Observation> = self.observations.at(procedure, at).to_vec();
-        for observation in found {
+        let answered = self.program.arbitrary_addresses;
+        for observation in found.iter().filter(|o| !(answered && is_answered(o))) {
             let mut ok = self.is_fine(&observation.seen);
             for &(condition, holds) in observation.guard.iter().rev() {
                 let other = match holds {
@@ -34,9 +72,26 @@ impl Weaver<'_> {
                 });
                 self.binary(BinaryOp::Eq, slots[0], slots[1])
             }
-            Seen::Equal(a, b) | Seen::Frames(a, b, _) => {
-                let alive = [a, b].map(|side| self.is_alive(side));
-                self.program.exprs.binary(BinaryOp::And, alive[0], alive[1])
+            Seen::Equal(a, b) => {
+                let fine = [a, b].map(|side| {
+                    let (alive, block) = (self.is_alive(side), self.is_block(side));
+                    let elsewhere = self.program.exprs.not(block);
+                    self.or(alive, elsewhere)
+                });
+                self.program.exprs.binary(BinaryOp::And, fine[0], fine[1])
+            }
+            Seen::Frames(a, b, ref objects) => {
+                let fine = [a, b].map(|side| {
+                    // Variables with several lives lie among the blocks.
+                    let mut there = self.is_block(side);
+                    for &object in objects {
+                        let inside = self.is_in(side, object);
+                        there = self.or(there, inside);
+                    }
+                    let (alive, elsewhere) = (self.is_alive(side), self.program.exprs.not(there));
+                    self.or(alive, elsewhere)
+                });
+                self.program.exprs.binary(BinaryOp::And, fine[0], fine[1])
             }
             Seen::Literals(_, _, ref pairs) if pairs.len() > PAIRS => {
                 self.program.exprs.bool(false)
@@ -51,8 +106,10 @@ impl Weaver<'_> {
                 }
                 ok
             }
-            // A part of an address tells nobody of what.
-            Seen::Number(e) if self.is_narrow(e) => self.program.exprs.bool(false),
+            // A part of an address tells nobody of what; which part a byte is, nobody knows either.
+            Seen::Number(e) | Seen::Alignment(e) if self.is_narrow(e) => {
+                self.program.exprs.bool(false)
+            }
             Seen::Number(e) => {
                 let inside = self.is_block(e);
                 self.program.exprs.not(inside)
@@ -129,4 +186,9 @@ impl Weaver<'_> {
         let (at, base) = (self.number_of(pointer), self.number_of(base));
         (self.binary(BinaryOp::Sub, at, base), size)
     }
+}
+
+/// Whether the answer to what is seen may be anything: a number's, as it needs no ghosts.
+fn is_answered(observation: &Observation) -> bool {
+    matches!(observation.seen, Seen::Number(_)) && observation.answer.is_some()
 }

@@ -8,6 +8,8 @@ pub mod procedures;
 
 use crate::outcome::Unknown;
 use crate::scope::Scope;
+use prova_exec::cells::{follow_cells, Ghosts};
+use prova_exec::passes::CELLS;
 use prova_ir::passes::devirtualise::devirtualise;
 use prova_ir::passes::entries::Entry;
 use prova_ir::passes::externals::externals;
@@ -174,11 +176,17 @@ pub fn prepare_again(program: &Program, passes: &[&str]) -> Result<Prepared, Unp
         sliced: passes.contains(&"slice"),
         recursive: passes.contains(&"inline-recursion-once"),
     };
-    let prepared = prepare_as(program, form)?;
-    Ok(match passes.contains(&"entries") {
-        true => prepared.with_entries().unwrap_or(prepared),
-        false => prepared,
-    })
+    let mut prepared = prepare_as(program, form)?;
+    if passes.contains(&"entries") {
+        prepared = prepared.with_entries().unwrap_or(prepared);
+    }
+    for (i, cells) in CELLS.iter().enumerate() {
+        if passes.contains(cells) {
+            let followed = prepared.with_cells(i + 1);
+            prepared = followed.map_err(Unprepared::Other)?.0;
+        }
+    }
+    Ok(prepared)
 }
 
 impl Prepared {
@@ -209,6 +217,27 @@ impl Prepared {
             inlined: Some(inlined),
             entry: self.entry,
         })
+    }
+
+    /// The same with ghosts that follow so many arbitrary cells of arrays. Its tests are no tests of
+    /// the program.
+    pub fn with_cells(&self, count: usize) -> Result<(Prepared, Ghosts), String> {
+        let pass = *CELLS.get(count.wrapping_sub(1)).ok_or("no such pass")?;
+        let mut inlined = self.inlined.clone().ok_or("several procedures")?;
+        let ghosts = follow_cells(&mut inlined.program, count)?;
+        for old in ghosts.beside.iter().map(|l| l.index()) {
+            inlined.instance_of.push(inlined.instance_of[old]);
+            inlined.origin.push(inlined.origin[old]);
+        }
+        let prepared = Prepared {
+            program: Arc::new(inlined.program.clone()),
+            original: self.original.clone(),
+            passes: self.passes.iter().copied().chain([pass]).collect(),
+            entries: self.entries.clone(),
+            inlined: Some(inlined),
+            entry: self.entry,
+        };
+        Ok((prepared, ghosts))
     }
 
     /// Whether all calls were inlined.
@@ -304,6 +333,24 @@ impl Prepared {
         let copies = inlined.instances[..=own].iter();
         let copy = copies.filter(|i| i.procedure == procedure).count();
         Some((procedure, copy as u32))
+    }
+
+    /// The copy that a location belongs to and those that lead to it, its own first, each as
+    /// [`instance`](Self::instance) numbers it.
+    pub fn instances_at(&self, location: LocId) -> Vec<(ProcId, u32)> {
+        let Some(inlined) = &self.inlined else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        let mut at = inlined.instance_of.get(location.index()).copied();
+        while let Some(own) = at {
+            let instance = &inlined.instances[own as usize];
+            let before = inlined.instances[..=own as usize].iter();
+            let copy = before.filter(|i| i.procedure == instance.procedure).count();
+            found.push((instance.procedure, copy as u32));
+            at = instance.caller.map(|(caller, _)| caller);
+        }
+        found
     }
 
     /// How many copies of a procedure there are.

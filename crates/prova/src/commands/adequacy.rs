@@ -3,7 +3,7 @@
 
 mod ask;
 mod print;
-mod probes;
+pub(super) mod probes;
 mod tests;
 
 use std::io::Write;
@@ -14,7 +14,7 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use clap::Args;
 use prova_adequacy::judge::{judge, Asked, Settings};
-use prova_adequacy::{module, predicates};
+use prova_adequacy::{module, predicates, ranges};
 use prova_engine::problem::Problem;
 use prova_engine::{registry, Granularity};
 use prova_evidence::recording::code;
@@ -70,10 +70,29 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE|DIR")]
     tests: Vec<PathBuf>,
 
+    /// A command that prints tests, one a line, its values with spaces or commas between them; may be
+    /// given several times.
+    #[arg(long, value_name = "COMMAND")]
+    tests_from: Vec<String>,
+
     /// What is asked of states, and where: lines of `FUNCTION[:LABEL,LINE]: PREDICATE; PREDICATE`
     /// [default: the conditions of branches, backwards through the program].
     #[arg(long, value_name = "FILE")]
     predicates: Option<PathBuf>,
+
+    /// C functions that predicates may call, beside those of the program. Probes change nothing and
+    /// have no loop.
+    #[arg(long, value_name = "FILE", requires = "predicates")]
+    probes: Option<PathBuf>,
+
+    /// Keep a range for each integer variable in the place of predicates, with widening.
+    #[arg(long, conflicts_with = "predicates")]
+    intervals: bool,
+
+    /// Write the invariant of the module to this file, as C, once it is certified; `prova check
+    /// --assume-invariant` reads it.
+    #[arg(long, value_name = "FILE", requires = "module")]
+    invariant: Option<PathBuf>,
 
     /// The property whose errors are looked for on the way.
     #[arg(long, value_name = "NAME|FILE", default_value = "unreach-call")]
@@ -157,12 +176,15 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
     };
     if let Some(init) = &arguments.init {
         let program = texts.load(&options)?;
-        let of_module = groups.iter().filter(|g| g.function == module::DRIVER);
-        let asked = of_module.flat_map(|g| &g.predicates);
-        let asked: Vec<&str> = asked.map(|p| p.text.as_str()).collect();
         let hidden = |p: &prova_ir::Procedure| texts.is_static(p.span.line);
-        let driver = module::driver(&program, init, &arguments.functions, &hidden, &asked)
-            .map_err(Rejected::because)?;
+        let driver = |read: &[&str]| {
+            module::driver(&program, init, &arguments.functions, &hidden, read)
+                .map_err(Rejected::because)
+        };
+        let mut without = texts.clone();
+        without.append(0, &driver(&[])?.text);
+        let read = probes::harmless(&without, &options, &groups, module::DRIVER);
+        let driver = driver(&read)?;
         texts.append(0, &driver.text);
         if let Some(file) = &arguments.driver {
             std::fs::write(file, texts.marked(0))
@@ -200,20 +222,30 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
         ..Task::new(marked, arguments.seed)
     };
     let code = code(&task).map_err(|e| Rejected::because(e.to_string()))?;
-    let tests = tests::read(&arguments.tests, &code, arguments.seed)?;
+    let tests = tests::read(
+        &arguments.tests,
+        &arguments.tests_from,
+        &code,
+        arguments.seed,
+    )?;
     let shown = arguments
         .predicates
         .as_ref()
         .map_or(String::new(), |p| p.display().to_string());
-    let (probes, compiled) = match groups.is_empty() {
-        true => (Program::new(program.model), Vec::new()),
-        false => probes::compile(&texts, &options, &program, &groups, &shown)?,
+    let functions = arguments.probes.as_deref().map(probes::functions);
+    let functions = functions.transpose()?;
+    let compile = |groups: &[predicates::Group]| match groups.is_empty() {
+        true => Ok((Program::new(program.model), Vec::new())),
+        false => probes::compile(
+            &texts,
+            &options,
+            &program,
+            groups,
+            &shown,
+            functions.as_deref(),
+        ),
     };
-    let asked = Asked {
-        groups: &groups,
-        compiled: &compiled,
-        probes: &probes,
-    };
+    let (mut probes, mut compiled) = compile(&groups)?;
     let form = Form {
         sliced: false,
         ..Form::USUAL
@@ -228,10 +260,35 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
         budget: &budget.share(2),
         past_errors: false,
     };
-    let user = arguments.predicates.is_some();
-    let outcome = judge(&problem, &task, &tests, user.then_some(&asked), &settings)
-        .map_err(|unknown| anyhow::anyhow!("{unknown}"))?
-        .map_err(|wrong| Rejected::because(format!("{shown}:{wrong}")))?;
+    let user = arguments.predicates.is_some() || arguments.intervals;
+    let mut groups = groups;
+    let outcome = match arguments.intervals {
+        true => {
+            let driver = program.find_procedure(module::DRIVER);
+            let head = driver.filter(|_| arguments.module.is_some());
+            let head = head.map(|p| (p, "prova_head"));
+            let (outcome, questions) = ranges::judge(&problem, &task, &tests, head, &settings)
+                .map_err(|unknown| anyhow::anyhow!("{unknown}"))?;
+            (probes, compiled) = compile(&questions)?;
+            groups = questions;
+            outcome
+        }
+        false => {
+            let asked = Asked {
+                groups: &groups,
+                compiled: &compiled,
+                probes: &probes,
+            };
+            judge(&problem, &task, &tests, user.then_some(&asked), &settings)
+                .map_err(|unknown| anyhow::anyhow!("{unknown}"))?
+                .map_err(|wrong| Rejected::because(format!("{shown}:{wrong}")))?
+        }
+    };
+    let asked = Asked {
+        groups: &groups,
+        compiled: &compiled,
+        probes: &probes,
+    };
     let mut answers = Vec::new();
     if !arguments.no_answers {
         let asker = ask::Asker {
@@ -278,6 +335,7 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
         failing: outcome.failing,
         certified: &certified,
         module: arguments.module.is_some(),
+        ranges: arguments.intervals,
         assumed: &task.assumed,
         notes: &notes,
     };
@@ -286,6 +344,10 @@ fn judged(arguments: &mut Arguments, budget: &Budget, floor: &Floor<()>) -> anyh
     }
     if let Some(file) = &arguments.page {
         std::fs::write(file, said.page(&texts))
+            .with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    if let (Some(file), Some(text)) = (&arguments.invariant, said.certified_invariant()) {
+        std::fs::write(file, text + "\n")
             .with_context(|| format!("cannot write {}", file.display()))?;
     }
     let mut held = floor.take();

@@ -12,6 +12,7 @@ use prova_spec::Check;
 use prova_task::Budget;
 
 use super::check::certify::{assumptions, describe, model_name, solvers, source_digests, PATIENCE};
+use super::check::invariant::Invariant;
 use super::check::property::{named, read_rules, woven, Woven};
 use super::check::termination;
 use crate::arguments::Sources;
@@ -150,6 +151,21 @@ fn certified(
     } = woven(&program, &property, &entry, &world)?
         .map_err(|e| wrong(&Failure::Unsupported(e.to_string())))?;
     let mut program = program;
+    for pair in certificate.header("assume").chunks(2) {
+        let [keyword, value] = pair else { continue };
+        if keyword == "invariant" {
+            let Some((function, text)) = value.split_once(": ") else {
+                return mismatch(format!("`{value}` is no invariant of a function"));
+            };
+            if entry.as_deref() != Some(function) {
+                return mismatch(format!("its invariant is one of `{function}`"));
+            }
+            let shown = file.display().to_string();
+            let compiled = Invariant::compile(&arguments.sources, function, text, &shown)?;
+            let taken = compiled.assume(&mut program);
+            assumed.push(taken.map_err(|e| wrong(&Failure::Mismatch(e)))?);
+        }
+    }
     let measures = certificate.header("measure");
     if termination::is_asked(&property) {
         let woven = termination::weave_measures(&mut program, measures);
@@ -218,14 +234,15 @@ fn certified(
 
 /// How a certificate says that the world is read.
 fn world(certificate: &Certificate) -> Result<World, String> {
-    const CHOICES: [&str; 3] = ["malloc", "volatile", "undefined"];
+    const SAID: [&str; 3] = ["malloc", "volatile", "undefined"];
+    const PERHAPS: [&str; 4] = ["addresses", "assembly", "blocks", "pointers"];
     let mut world = World::default();
-    let mut missing: Vec<&str> = CHOICES.to_vec();
+    let mut missing: Vec<&str> = SAID.to_vec();
     for pair in certificate.header("assume").chunks(2) {
         let [keyword, value] = pair else {
             return Err("an assumption is a keyword and a value".into());
         };
-        if CHOICES.contains(&keyword.as_str()) {
+        if SAID.iter().chain(&PERHAPS).any(|k| k == keyword) {
             world.choose(keyword, value)?;
             missing.retain(|k| k != keyword || value.contains('='));
         }

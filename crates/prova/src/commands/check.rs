@@ -2,18 +2,27 @@
 
 mod answer;
 pub mod certify;
+mod clash;
 mod decide;
 #[cfg(test)]
 mod dishonest;
+mod effort;
 mod evidence;
+mod facts;
+mod further;
+mod fuzzing;
+pub mod invariant;
 mod look;
+mod memory;
+mod parallel;
 pub mod property;
 #[cfg(test)]
 mod stuck;
 pub mod termination;
+pub mod vacuity;
 mod watch;
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -47,12 +56,32 @@ pub struct Arguments {
     pub sources: Sources,
 
     /// Check this function with arbitrary arguments and globals, instead of `main`. May be given
-    /// several times; each has a verdict of its own.
+    /// several times; each has a verdict of its own. `*` stands for every function but `main` that is
+    /// defined in the files that are given.
     #[arg(long, value_name = "FUNCTION")]
     entry: Vec<String>,
 
+    /// The same as `--entry '*'`, with one line for each answer unless `--verbose` asks for more.
+    #[arg(long)]
+    each_function: bool,
+
+    /// Check functions only where this invariant of their module holds: a file with an expression of
+    /// C, as `prova adequacy` writes it for a module.
+    #[arg(long, value_name = "FILE", requires = "entry")]
+    assume_invariant: Option<PathBuf>,
+
+    /// Check every function that has a contract, each by itself: calls of functions
+    /// whose contract says what they assign do what the contract says.
+    #[arg(long)]
+    modular: bool,
+
     #[command(flatten)]
     properties: property::PropertyArguments,
+
+    /// Stop at the first violation of each property. Otherwise every place that fails is reported, each
+    /// with its own test, as long as there is time. Always on with `--format svcomp`.
+    #[arg(long, overrides_with = "first")]
+    first: bool,
 
     /// Stop after this many seconds.
     #[arg(long, value_name = "SECONDS")]
@@ -69,6 +98,11 @@ pub struct Arguments {
     /// The algorithm; `prova engines` tells what they are [default: auto].
     #[arg(long, value_parser = PossibleValuesParser::new(registry::names()))]
     engine: Option<String>,
+
+    /// Let two plans of `auto` work at once, on two processors, and take the first answer. Which one
+    /// that is can differ from run to run. `termination` is decided as without it.
+    #[arg(long)]
+    parallel: bool,
 
     /// How many rounds of loops are followed by engines that unwind them: a number for all loops, or
     /// `LOOP=N` with `FILE:LINE`, a line or a function for the loops there. Without it they are
@@ -88,13 +122,22 @@ pub struct Arguments {
     #[command(flatten)]
     world: WorldArguments,
 
-    /// Assume that no signed operation overflows, where `termination` is not proved otherwise.
+    /// Assume that no signed operation overflows, where `termination` is not proved otherwise. On with
+    /// `--format svcomp`.
     #[arg(long)]
     overflow_never: bool,
+
+    /// Let the loop at this C label run for ever, where `termination` is asked about: an event loop.
+    /// What it calls and the loops in it have to end.
+    #[arg(long, value_name = "LABEL")]
+    may_run_forever: Vec<String>,
 
     /// Ask procedures anew at every call, to see what summaries are worth.
     #[arg(long)]
     no_summaries: bool,
+
+    #[command(flatten)]
+    fuzzing: fuzzing::FuzzArguments,
 
     /// Which path is run next, with `--engine dart`.
     #[arg(long, value_enum, value_name = "ORDER", default_value = "generational")]
@@ -139,6 +182,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     look: look::Look,
+
+    #[command(flatten)]
+    memory_of: memory::MemoryArguments,
 }
 
 /// What `--generalise` names.
@@ -234,7 +280,18 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         Format::Svcomp => competition(),
         Format::Text | Format::Json => World::default(),
     });
-    let checks = arguments.properties.plan()?;
+    arguments.overflow_never |= arguments.format == Format::Svcomp;
+    arguments.first |= arguments.format == Format::Svcomp;
+    let mut checks = arguments.properties.plan()?;
+    if arguments.modular {
+        checks.iter_mut().for_each(|check| check.modular = true);
+        arguments.entry = contracted(&arguments)?;
+    }
+    if arguments.each_function || arguments.entry.iter().any(|e| e == EVERY) {
+        arguments.look.quiet |= arguments.each_function && !arguments.look.verbose;
+        arguments.entry = every_function(&arguments)?;
+    }
+    let checks = checks;
     let budget = Budget::new(
         arguments.timeout.map(Duration::from_secs),
         arguments.memory.map(|mb| mb.saturating_mul(1 << 20)),
@@ -257,12 +314,30 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
         said.unwrap_or(Status::Unknown)
     };
     let known = Known::nothing(goals.len());
-    watchdog::guarded(&budget, known, speak, |floor| {
+    let ended = watchdog::guarded(&budget, known, speak, |floor| {
         let operations = checks.iter().any(Check::needs_operations);
         let watchers = arguments.properties.watchers()?;
         let program = input::load_watched(&arguments.sources, operations, watchers)?;
         check_names(&program, &arguments.sources.world)?;
+        if arguments.memory_of.list_functions {
+            return list(&program, floor);
+        }
+        let mut invariants = Vec::new();
+        if let Some(file) = &arguments.assume_invariant {
+            if checks.iter().any(termination::is_asked) {
+                let why = "termination is not proved under an invariant that is assumed";
+                return Err(Rejected::because(why).into());
+            }
+            let (text, shown) = (invariant::read(file)?, file.display().to_string());
+            for entry in &arguments.entry {
+                let sources = &arguments.sources;
+                let compiled = invariant::Invariant::compile(sources, entry, &text, &shown)?;
+                invariants.push((entry.clone(), compiled));
+            }
+        }
+        termination::check_labels(&program, &arguments.may_run_forever)?;
         let decision = Decision {
+            invariants: &invariants,
             arguments: &arguments,
             goals: &goals,
             program: &program,
@@ -272,8 +347,72 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
             progress: &progress,
             floor,
         };
-        decision.run(&mut Output::new())
-    })
+        let status = decision.run(&mut Output::new())?;
+        arguments.fuzzing.write()?;
+        Ok(status)
+    });
+    match ended {
+        // The search that lost may still work: nothing may be taken from under it.
+        Ok(status) if arguments.parallel => watchdog::end(status),
+        ended => ended,
+    }
+}
+
+/// Runs `prova fuzz`: a check by fuzzing alone, for as long as it is let.
+pub fn fuzz(mut arguments: Arguments) -> anyhow::Result<Status> {
+    arguments.engine = Some("fuzz".into());
+    run(arguments)
+}
+
+/// The functions that `--modular` checks: those that were named, or all that have a contract.
+fn contracted(arguments: &Arguments) -> anyhow::Result<Vec<String>> {
+    if !arguments.entry.is_empty() {
+        return Ok(arguments.entry.clone());
+    }
+    let program = input::load_watched(&arguments.sources, false, Vec::new())?;
+    let found = prova_spec::contracts::functions(&program);
+    if found.is_empty() {
+        return Err(Rejected::because("no function has a contract").into());
+    }
+    Ok(found)
+}
+
+/// What `--entry` calls all functions.
+const EVERY: &str = "*";
+
+/// The functions that are defined in the files that are given, `main` left out, behind those that
+/// were named.
+fn every_function(arguments: &Arguments) -> anyhow::Result<Vec<String>> {
+    let program = input::load_watched(&arguments.sources, false, Vec::new())?;
+    let given = |p: &&prova_ir::Procedure| {
+        let file = program.files.get(p.span.file.index());
+        let file = file.map(|f| std::path::Path::new(&f.name));
+        file.is_some_and(|f| arguments.sources.files.iter().any(|g| g == f))
+    };
+    let named = |p: &&prova_ir::Procedure| !p.c_name.is_empty() && p.c_name != "main";
+    let own = program.procedures.iter().filter(|p| p.body.is_some());
+    let own = own.filter(named).filter(given).map(|p| p.c_name.clone());
+    let mut found: Vec<String> = Vec::new();
+    let first = arguments.entry.iter().filter(|e| *e != EVERY).cloned();
+    for name in first.chain(own) {
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    match found.is_empty() {
+        true => Err(Rejected::because("no function but `main` is defined here").into()),
+        false => Ok(found),
+    }
+}
+
+/// Prints the names of a program's own functions.
+fn list(program: &prova_ir::Program, floor: &watchdog::Floor<Known>) -> anyhow::Result<Status> {
+    let mut held = floor.take();
+    let mut out = Output::new();
+    writeln!(out, "{}", serde_json::json!(memory::own_functions(program)))?;
+    out.flush()?;
+    held.said = Some(Status::Fine);
+    Ok(Status::Fine)
 }
 
 impl Arguments {
@@ -302,6 +441,10 @@ impl Arguments {
                 None | Some(InterpolantsName::Own) => First::Own,
                 Some(InterpolantsName::Cvc5) => First::Cvc5,
             },
+            seeds: self.fuzzing.read()?,
+            kept: self.fuzzing.kept(),
+            accept: self.certify.acceptance(),
+            exchange: None,
             quota: None,
             order: match self.order {
                 OrderName::DepthFirst => Order::DepthFirst,
@@ -323,6 +466,10 @@ impl Arguments {
     fn engine(&self) -> Result<Box<dyn Checker>, Rejected> {
         let settings = self.settings()?;
         let name = self.engine.as_deref().unwrap_or(registry::AUTO.0);
+        if self.parallel && name != registry::AUTO.0 {
+            let why = format!("--parallel is for the engine `{}`", registry::AUTO.0);
+            return Err(Rejected::because(why));
+        }
         registry::checker(name, &settings)
             .ok_or_else(|| Rejected::because(format!("there is no engine `{name}`")))
     }

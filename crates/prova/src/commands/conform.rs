@@ -1,14 +1,14 @@
 //! `prova conform`: whether a procedure does what a state machine allows, and nothing else.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use prova_conform::conform::{conform, Answer, Question, Relation, Verdict};
 use prova_conform::lts::read::parse;
 use prova_conform::lts::syntax::{File, Role};
-use prova_conform::search::Settings;
+use prova_conform::search::{Settings, States};
 use prova_conform::shown::Shown;
 use prova_engine::Granularity;
 use prova_evidence::Folder;
@@ -44,6 +44,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4)]
     trees: usize,
 
+    /// Never take more of them at once, however long it takes.
+    #[arg(long)]
+    steady: bool,
+
     /// Iterations of the refinement, at most.
     #[arg(long, value_name = "N", default_value_t = 400)]
     iterations: usize,
@@ -52,9 +56,17 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Block::Basic)]
     block: Block,
 
-    /// Let facts that hold in all runs prune the model.
+    /// What states of the model are told apart by.
+    #[arg(long, value_enum, default_value_t = StatesName::Both)]
+    states: StatesName,
+
+    /// Let facts that hold in all runs prune the model of predicates.
     #[arg(long)]
     facts: bool,
+
+    /// Say on standard error how it goes: what is kept, what came of it, what nobody plays.
+    #[arg(long)]
+    explain: bool,
 
     #[command(flatten)]
     world: WorldArguments,
@@ -75,6 +87,14 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 
+    /// Compile and run nothing: a violation is then suspected, and the answer unknown.
+    #[arg(long)]
+    no_native: bool,
+
+    /// Write a page with the answers: machines, strategies as trees, native runs.
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
     /// How the answer is printed.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -86,6 +106,16 @@ enum RelationName {
     Simulation,
     /// The procedure has no trace that the machine does not have.
     Traces,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum StatesName {
+    /// Predicates, as the paper has it.
+    Predicates,
+    /// The values that variables really take.
+    Values,
+    /// Values first, and predicates where these do not do.
+    Both,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -110,7 +140,7 @@ enum Format {
 const REPLAY: Duration = Duration::from_secs(10);
 
 /// Reads a file of machines.
-pub fn read(path: &PathBuf) -> Result<File, Rejected> {
+pub fn read(path: &Path) -> Result<File, Rejected> {
     let shown = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|e| Rejected::because(format!("cannot read `{shown}`: {e}")))?;
@@ -154,7 +184,7 @@ fn answered(arguments: &Arguments, budget: &Budget) -> anyhow::Result<(String, S
     let folder = arguments.keep.clone().unwrap_or(own.path().to_owned());
     std::fs::create_dir_all(&folder)?;
     let options = arguments.sources.options();
-    let mut statuses = Vec::new();
+    let (mut statuses, mut answers) = (Vec::new(), Vec::new());
     let mut text = String::new();
     for (number, name) in names.iter().enumerate() {
         let share = budget.share(names.len() - number);
@@ -171,6 +201,13 @@ fn answered(arguments: &Arguments, budget: &Budget) -> anyhow::Result<(String, S
             settings: Settings {
                 trees: arguments.trees,
                 iterations: arguments.iterations,
+                growing: !arguments.steady,
+                states: match arguments.states {
+                    StatesName::Predicates => States::Predicates,
+                    StatesName::Values => States::Values,
+                    StatesName::Both => States::Both,
+                },
+                told: arguments.explain.then_some(|line| eprintln!("{line}")),
             },
             granularity: match arguments.block {
                 Block::Statement => Granularity::Statement,
@@ -183,6 +220,7 @@ fn answered(arguments: &Arguments, budget: &Budget) -> anyhow::Result<(String, S
             folder: &folder,
             keep: arguments.keep.is_some(),
             replay: REPLAY,
+            native: !arguments.no_native,
         };
         let answer = conform(&question, &share).map_err(Rejected)?;
         answer.warnings.iter().for_each(|w| w.print());
@@ -196,6 +234,10 @@ fn answered(arguments: &Arguments, budget: &Budget) -> anyhow::Result<(String, S
             Format::Text => text += &told(name, &answer, &share),
             Format::Json => text += &format!("{:#}\n", as_json(name, &answer, &share)),
         }
+        answers.push((name.to_string(), answer));
+    }
+    if let Some(path) = &arguments.report {
+        std::fs::write(path, prova_conform::page::page(&answers))?;
     }
     let status = super::check::property::combined(statuses.into_iter());
     Ok((text, status))
@@ -251,8 +293,8 @@ fn told(name: &str, answer: &Answer, budget: &Budget) -> String {
 
 fn violation(shown: &Shown) -> Vec<String> {
     let mut lines = Vec::new();
-    for (depth, line) in &shown.tree {
-        lines.push(format!("  {}{line}", "  ".repeat(*depth)));
+    for node in &shown.tree {
+        lines.push(format!("  {}{node}", "  ".repeat(node.depth)));
     }
     for (number, run) in shown.runs.iter().enumerate() {
         let number = match shown.runs.len() {
@@ -274,7 +316,10 @@ fn violation(shown: &Shown) -> Vec<String> {
 }
 
 fn tried(answer: &Answer, why: &Unknown) -> Vec<String> {
-    let mut lines = Vec::new();
+    let suspected = answer.effort.suspected.iter();
+    let mut lines: Vec<String> = suspected
+        .map(|n| format!("  suspected: {}{n}", "  ".repeat(n.depth)))
+        .collect();
     if matches!(why, Unknown::Replay(_) | Unknown::Certificate(_)) {
         return lines;
     }
@@ -314,6 +359,10 @@ fn as_json(name: &str, answer: &Answer, budget: &Budget) -> Value {
         Verdict::Violates(shown) => json!({
             "verdict": "does not conform",
             "branching": shown.branching,
+            "strategy": shown.tree.iter().map(|n| json!({
+                "depth": n.depth, "action": n.action, "at": n.place, "way": n.way,
+                "state": n.state, "answers": n.answers, "allowed": n.allowed,
+            })).collect::<Vec<_>>(),
             "runs": shown.runs.iter().map(|r| json!({
                 "actions": r.actions,
                 "inputs": r.inputs.iter().map(|i| json!([i.name, i.value])).collect::<Vec<_>>(),

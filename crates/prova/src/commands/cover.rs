@@ -61,6 +61,10 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     suite: Option<PathBuf>,
 
+    /// Write every test that was run into this folder, as a suite that was not made small.
+    #[arg(long, value_name = "DIR")]
+    every_test: Option<PathBuf>,
+
     /// Write the certificates of what is impossible into this folder.
     #[arg(long, value_name = "DIR")]
     certificates: Option<PathBuf>,
@@ -182,6 +186,9 @@ impl Work<'_> {
         let meter = Meter::new(&code.program, &marks);
         let goals = goals(&task.program, &marks, &self.wanted.kinds);
         let mut session = Session::new(code, meter, goals);
+        if arguments.every_test.is_some() {
+            session.most_others = suite::MOST_OTHERS;
+        }
         self.tell(&session);
         // What is left at the end is for the suite and the page.
         let left = self.budget.remaining().unwrap_or_default();
@@ -224,6 +231,9 @@ impl Work<'_> {
         let mut notes = Vec::new();
         if let Some(folder) = &arguments.suite {
             notes.push(suite::write(self, folder, &task, &said)?);
+        }
+        if let Some(folder) = &arguments.every_test {
+            notes.push(suite::write_all(self, folder, &task, &session)?);
         }
         if let Some(folder) = &arguments.certificates {
             std::fs::create_dir_all(folder)

@@ -1,11 +1,11 @@
 //! `prova show`: the program that the C files stand for, as text, as a graph or in numbers.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use prova_conform::lts::syntax::{Abstraction, Machine};
+use prova_conform::lts::syntax::{Abstraction, Machine, Role};
 use prova_conform::lts::{expand, Alphabet};
 use prova_engine::engines::slam::{boolean_program, Slam};
 use prova_engine::Granularity;
@@ -47,7 +47,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 12, requires = "boolean")]
     iterations: u64,
 
-    /// Print a machine of this file (`.lts`), instead of a program.
+    /// Print a machine of this file (`.lts`), or the machine that a rule (`.slic`) is, instead of a
+    /// program.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["dot", "stats", "boolean"])]
     lts: Option<PathBuf>,
 
@@ -70,6 +71,9 @@ const SECONDS: u64 = 60;
 /// Runs `prova show`.
 pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     if let Some(path) = &arguments.lts {
+        if path.extension().is_some_and(|e| e == "slic") {
+            return super::model::of_rule(path, arguments.shape);
+        }
         return machine(path, arguments.machine.as_deref(), arguments.shape);
     }
     arguments.sources.settle()?;
@@ -97,12 +101,28 @@ pub fn run(mut arguments: Arguments) -> anyhow::Result<Status> {
     Ok(Status::Fine)
 }
 
+/// A file's first machine, as a rule.
+pub fn as_rule(path: &Path) -> Result<String, Rejected> {
+    drawn(path, None, Shape::Slic)
+}
+
 /// Prints a machine of a file.
-fn machine(path: &PathBuf, name: Option<&str>, shape: Shape) -> anyhow::Result<Status> {
+fn machine(path: &Path, name: Option<&str>, shape: Shape) -> anyhow::Result<Status> {
+    let text = drawn(path, name, shape)?;
+    let mut out = Output::new();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(Status::Fine)
+}
+
+/// A machine of a file in one of the shapes; the first target's, or the first, unless it is named.
+fn drawn(path: &Path, name: Option<&str>, shape: Shape) -> Result<String, Rejected> {
     let file = super::conform::read(path)?;
     let plain = |m: &&Machine| m.parameters.is_empty();
     let mut machines = file.machines.iter().filter(plain);
-    let found = match name {
+    let target = file.abstractions.iter().find(|a| a.role == Role::Target);
+    let target = target.map(|t| t.cases[0].machine.text.as_str());
+    let found = match name.or(target) {
         Some(name) => machines.find(|m| m.name.text == name),
         None => machines.next(),
     };
@@ -111,7 +131,7 @@ fn machine(path: &PathBuf, name: Option<&str>, shape: Shape) -> anyhow::Result<S
             Some(name) => format!("there is no machine `{name}`"),
             None => "there is no machine without parameters".to_string(),
         };
-        return Err(Rejected::because(message).into());
+        return Err(Rejected::because(message));
     };
     let mut alphabet = Alphabet::default();
     let lts = expand::machine(&file, &found.name, &mut alphabet).map_err(|e| Rejected::from(*e))?;
@@ -121,11 +141,7 @@ fn machine(path: &PathBuf, name: Option<&str>, shape: Shape) -> anyhow::Result<S
         .iter()
         .find(uses)
         .map(|a| a.name.text.as_str());
-    let text = printed(&lts, &alphabet, &found.name.text, procedure, shape)?;
-    let mut out = Output::new();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(Status::Fine)
+    printed(&lts, &alphabet, &found.name.text, procedure, shape)
 }
 
 /// Prints the Boolean program of a search for calls of `reach_error`.

@@ -32,6 +32,10 @@ pub struct Keys {
     pub bits: Option<Spanned<u64>>,
     /// A compilation database, or its folder.
     pub compile_commands: Option<PathBuf>,
+    /// The function that runs start at, as they would at `main`.
+    pub start: Option<String>,
+    /// Definitions that do not count: names of functions, by file.
+    pub remove_bodies: BTreeMap<String, Vec<String>>,
     /// Functions to check instead of `main`, one after the other.
     pub entries: Vec<String>,
     /// What to check.
@@ -48,6 +52,10 @@ pub struct Keys {
     pub addresses: Option<Spanned<String>>,
     /// What inline assembly does.
     pub assembly: Option<Spanned<String>>,
+    /// How large blocks may be.
+    pub blocks: Option<Spanned<String>>,
+    /// What entries get as pointers.
+    pub pointers: Option<Spanned<String>>,
     /// What functions without a body do.
     pub undefined: Option<Spanned<Words>>,
     /// When to stop.

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 /// Where the project's description is.
-#[derive(Debug, Args, Default)]
+#[derive(Clone, Debug, Args, Default)]
 pub struct ProjectArguments {
     /// The project's file; else a prova.toml is looked for here and in the folders above.
     #[arg(long, value_name = "FILE", conflicts_with = "no_config")]

@@ -1,6 +1,6 @@
 // expect: true
 // property: no-null-deref
-// options: --entry first
+// options: --entry first --pointers nullable
 // native: extern int first(const int *); int main(void) { return first(0); }
 // The parameter is asked for.
 

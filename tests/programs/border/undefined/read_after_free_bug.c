@@ -1,5 +1,4 @@
 // expect: false or unknown
-// known wrong: validity of accesses is a property of its own (valid-deref)
 // The value is read after the block was freed: the allocator has written there.
 #include <stdlib.h>
 extern void reach_error(void);

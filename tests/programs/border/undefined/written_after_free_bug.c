@@ -1,5 +1,4 @@
 // expect: false or unknown
-// known wrong: validity of accesses is a property of its own (valid-deref)
 // A new block is written through the pointer to the block that was there before.
 #include <stdlib.h>
 extern void reach_error(void);

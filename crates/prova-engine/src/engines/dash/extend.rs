@@ -553,7 +553,7 @@ impl Loads {
                 let cell = match self.cells.get(&t) {
                     Some(&cell) => cell,
                     None => {
-                        let cell = terms.var(&format!("cell!{}", t.index()), terms.sort(t));
+                        let cell = terms.var(&format!("cell@{}", t.index()), terms.sort(t));
                         self.cells.insert(t, cell);
                         self.originals.insert(cell, t);
                         cell

@@ -3,8 +3,10 @@
 //! Checking*, §5, leaves the hook open).
 
 use super::{Work, QUERY_RESOURCE};
+use crate::knowledge::sources::checked::Checked;
 use crate::knowledge::sources::intervals::Facts;
 use crate::knowledge::sources::path::Path;
+use crate::knowledge::sources::stated::Stated;
 use crate::knowledge::sources::states::Tests;
 use crate::knowledge::sources::Generalise;
 use crate::knowledge::{Learned, Request};
@@ -34,7 +36,7 @@ impl Work<'_, '_> {
             return;
         }
         if self.own.dash.sources.ai && self.steps.blocks.blocks.len() <= MOST_BLOCKS {
-            let new = self.take_in(&mut [&mut Facts], FACT_CALLS);
+            let new = self.take_in(&mut [&mut Facts, &mut Stated], FACT_CALLS);
             if new > 0 && self.facts_suffice() {
                 self.begin_again();
             }
@@ -47,7 +49,7 @@ impl Work<'_, '_> {
         self.own.patience *= 2;
         let calls = LEARNING_CALLS + self.own.statistics.iterations;
         let mut sources: Vec<&mut dyn Generalise> = Vec::new();
-        let (mut path, mut tests) = (Path, Tests);
+        let (mut path, mut tests, mut stated) = (Path, Tests, Stated);
         if self.own.dash.sources.path {
             sources.push(&mut path);
         }
@@ -68,6 +70,15 @@ impl Work<'_, '_> {
         if sources.is_empty() || self.known.forest.failing().is_some() {
             return;
         }
+        // Few and likely: they are judged by themselves.
+        if self.own.dash.sources.tests
+            && self.take_in(&mut [&mut Checked], calls) > 0
+            && self.facts_suffice()
+        {
+            self.begin_again();
+            return;
+        }
+        sources.push(&mut stated);
         if self.take_in(&mut sources, calls) == 0 {
             self.own.patience *= 2;
         } else if self.facts_suffice() {

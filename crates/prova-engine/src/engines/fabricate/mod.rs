@@ -6,6 +6,7 @@
 //! | [`procedure`] | the procedure of Figure 3 |
 //! | [`abstraction`] | predicates, and where they come from |
 //! | [`states`] | the abstract states that are covered |
+//! | [`intervals`] | the same procedure with intervals and widening |
 //!
 //! Tests say which abstract states are covered; a solver says whether these are closed under the
 //! program's steps. Where they are not, it gives a state that is not covered and one step away, and
@@ -15,6 +16,7 @@
 //! then the predicates are too few, or the error is real, and the paper does not say which.
 
 pub mod abstraction;
+pub mod intervals;
 pub mod procedure;
 pub mod states;
 

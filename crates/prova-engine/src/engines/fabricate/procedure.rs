@@ -217,7 +217,12 @@ impl<'p> Procedure<'p> {
         }
     }
 
-    fn ask(&mut self, terms: &mut Terms, solver: &mut dyn Solver, asked: Vec<Term>) -> Found {
+    pub(super) fn ask(
+        &mut self,
+        terms: &mut Terms,
+        solver: &mut dyn Solver,
+        asked: Vec<Term>,
+    ) -> Found {
         let spoken: Vec<Term> = self.predicates.at.iter().flatten().copied().collect();
         let roots = [&asked[..], &spoken[..]].concat();
         let axioms = self.problem.encoding.axioms(terms, &roots);
@@ -247,7 +252,7 @@ impl<'p> Procedure<'p> {
     }
 
     /// The state behind a block, from a model of the state before it and of what it reads.
-    fn after(&self, terms: &Terms, id: BlockId, before: &Model) -> Model {
+    pub(super) fn after(&self, terms: &Terms, id: BlockId, before: &Model) -> Model {
         let mut after = before.clone();
         for &(variable, value) in &self.steps.transitions.get(id).transfer.updates {
             after.insert(variable, terms.eval(value, before));
@@ -298,7 +303,7 @@ impl<'p> Procedure<'p> {
     }
 
     /// A block that a state takes, for some of the inputs that are tried.
-    fn taken(
+    pub(super) fn taken(
         &self,
         terms: &Terms,
         ways: &[BlockId],
@@ -352,7 +357,7 @@ impl<'p> Procedure<'p> {
 }
 
 /// What a question came to.
-enum Found {
+pub(super) enum Found {
     Nothing,
     State(Model),
     Unclear,

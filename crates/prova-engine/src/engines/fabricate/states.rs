@@ -12,6 +12,8 @@ pub type Abstract = Vec<Option<bool>>;
 pub enum By {
     /// A test, by its number in the forest.
     Test(u32),
+    /// All tests together.
+    Tests,
     /// A run from a fabricated state, by its number.
     Fabricated(usize),
     /// Nobody: a solver could say neither that it is possible nor that it is not.

@@ -81,11 +81,6 @@ impl Claim for Filled<'_> {
         None
     }
 
-    fn gets_past_traps(&self) -> bool {
-        // A step that can only trap ends the search.
-        true
-    }
-
     fn says(&mut self, terms: &mut Terms) -> (Vec<Invariant>, Vec<Contract>) {
         let rows = self.table.rows.iter();
         (Vec::new(), rows.map(|r| self.contract(terms, r)).collect())

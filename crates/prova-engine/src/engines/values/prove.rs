@@ -2,7 +2,7 @@
 //! transitions.
 
 use super::domain::States;
-use super::slim::slim;
+use super::slim::{self, says_alignment, slim};
 use super::state::State;
 use crate::engines::dash::SOLVER_LIFE;
 use crate::problem::blocks::BlockId;
@@ -62,12 +62,19 @@ impl Claim for Explored<'_> {
         solver: &mut dyn Solver,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<u64, Flaw> {
-        let slim = slim(terms, self.steps, self.flow, self.whole);
+        let slim = slim(terms, self.steps, self.flow, self.whole, true);
         if self.most < u64::MAX {
             let questions = prove(self, &slim, terms, None, stop)?;
             if questions > self.most {
                 let what = format!("{questions} questions would be asked");
                 return Err(Flaw::Malformed(what));
+            }
+        }
+        if says_alignment(terms, self.whole) {
+            let least = slim::slim(terms, self.steps, self.flow, self.whole, false);
+            if let Ok(calls) = prove(self, &least, terms, Some(&mut *solver), stop) {
+                self.slim = Some(least);
+                return Ok(calls);
             }
         }
         match prove(self, &slim, terms, Some(&mut *solver), stop) {
@@ -85,11 +92,6 @@ impl Claim for Explored<'_> {
         let taken = blocks.ids().filter(|b| self.whole.taken.contains(b));
         let mut edges = taken.flat_map(|b| &blocks.block(b).edges);
         edges.find_map(|&e| self.problem.prepared.marker_on(e))
-    }
-
-    fn gets_past_traps(&self) -> bool {
-        // An exploration that can only trap somewhere has not been called closed.
-        true
     }
 
     fn says(&mut self, terms: &mut Terms) -> (Vec<Invariant>, Vec<Contract>) {

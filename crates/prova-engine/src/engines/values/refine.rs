@@ -271,7 +271,7 @@ fn spurious(
 }
 
 /// Variables through which the blamed guards of a path depend on what came before.
-fn carriers(
+pub fn carriers(
     terms: &Terms,
     transitions: &Transitions,
     encoding: &Encoding,

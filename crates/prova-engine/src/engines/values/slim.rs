@@ -2,6 +2,9 @@
 //! those from which such values are computed further on. Going back through the closed set of
 //! states finds them; what is left of the states mostly coincides. The result is checked like the
 //! whole, so that a mistake here costs a proof, never the truth.
+//!
+//! That an arbitrary pointer is aligned is asked of tests, so that they can be run; a proof that says
+//! it would have to show it, and whoever checks proofs does not assume it. So it goes first.
 
 use super::domain::States;
 use super::state::{ground, State};
@@ -13,15 +16,40 @@ use crate::reach::graph::NodeId;
 use prova_logic::{Op, Sort, Substitution, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// The states with the values that their proof needs, and no others.
-pub fn slim(terms: &mut Terms, steps: &Steps, flow: &Flow, all: &States) -> States {
+/// Whether a literal says that the lowest bits of a variable are zero.
+fn is_alignment(terms: &Terms, literal: Term) -> bool {
+    let [a, b] = terms.children(literal)[..] else {
+        return false;
+    };
+    let low = |t: Term| {
+        let slice = terms.op(t) == Op::Extract && terms.bounds(t).1 == 0;
+        slice && terms.op(terms.children(t)[0]) == Op::Var
+    };
+    let zero = |t: Term| terms.as_u64(t) == Some(0);
+    terms.op(literal) == Op::Eq && ((low(a) && zero(b)) || (low(b) && zero(a)))
+}
+
+/// Whether some state says that.
+pub fn says_alignment(terms: &Terms, all: &States) -> bool {
+    let mut states = all.ids().map(|node| &all[node].state);
+    states.any(|s| s.literals.iter().any(|&l| is_alignment(terms, l)))
+}
+
+/// The states with the values that their proof needs, and no others; with `aligned`, what they say of
+/// the lowest bits of pointers, too.
+pub fn slim(terms: &mut Terms, steps: &Steps, flow: &Flow, all: &States, aligned: bool) -> States {
     let needed = needed_keys(terms, &steps.transitions, flow, all);
+    let literals = |state: &State| -> Vec<Term> {
+        let own = state.literals.iter().copied();
+        own.filter(|&l| aligned || !is_alignment(terms, l))
+            .collect()
+    };
     let states = all.ids().map(|node| {
         let (state, needed) = (&all[node].state, &needed[node.index()]);
         let entries = state.entries.iter().copied();
         State {
             entries: entries.filter(|(key, _)| needed.contains(key)).collect(),
-            literals: state.literals.clone(),
+            literals: literals(state),
         }
     });
     // Those that know least come first: they cover the others.

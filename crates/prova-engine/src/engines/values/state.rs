@@ -149,7 +149,7 @@ impl Cells {
                 match self.names.get(&t) {
                     Some(&name) => name,
                     None => {
-                        let name = terms.var(&format!("cell!{}", t.index()), terms.sort(t));
+                        let name = terms.var(&format!("cell@{}", t.index()), terms.sort(t));
                         self.names.insert(t, name);
                         self.reads.push((name, t));
                         name

@@ -7,13 +7,19 @@
 //! | [`states`] | what the states of tests have in common |
 //! | [`mine`] | candidate relations from such states |
 //! | [`pointers`] | the same for addresses, which lie to objects and to each other |
+//! | [`checked`] | what the program checks, and what its stores leave |
 //! | [`entered`] | and against what a loop was entered with |
+//! | [`followed`] | cells of arrays that ghosts follow |
+//! | [`stated`] | the invariants that users gave |
 
+pub mod checked;
 pub mod entered;
+pub mod followed;
 pub mod intervals;
 pub mod mine;
 pub mod path;
 pub mod pointers;
+pub mod stated;
 pub mod states;
 
 use crate::problem::blocks::BlockId;

@@ -47,7 +47,7 @@ impl Generalise for Tests {
 
 /// What to watch: variables, and memory cells at fixed addresses, that the abstraction already
 /// speaks of, and those that blocks compute them from or compare them with.
-fn watched(terms: &Terms, transitions: &Transitions, spoken: &[Term]) -> Vec<Term> {
+pub(super) fn watched(terms: &Terms, transitions: &Transitions, spoken: &[Term]) -> Vec<Term> {
     let mut found: BTreeSet<Term> = BTreeSet::new();
     collect(terms, spoken, &mut found);
     for _ in 0..2 {
@@ -76,7 +76,7 @@ fn watched(terms: &Terms, transitions: &Transitions, spoken: &[Term]) -> Vec<Ter
 }
 
 /// Objects whose addresses occur in the program's steps.
-fn bases(terms: &Terms, transitions: &Transitions) -> Vec<Term> {
+pub(super) fn bases(terms: &Terms, transitions: &Transitions) -> Vec<Term> {
     let transfers = transitions.all().map(|(_, t)| &t.transfer);
     let roots: Vec<Term> = transfers
         .flat_map(|t| t.guard.iter().copied().chain(t.updates.iter().map(|u| u.1)))
@@ -130,7 +130,8 @@ pub(super) fn states(view: &View, cutpoint: Cutpoint) -> Vec<StateRef> {
     spread(&states, MOST_STATES)
 }
 
-fn sample(view: &View, cutpoint: Cutpoint, watched: &[Term]) -> Samples {
+/// Values of what is watched in these states.
+pub(super) fn sample(view: &View, cutpoint: Cutpoint, watched: &[Term]) -> Samples {
     let value = |state: StateRef, v: Term| match view.forest.evaluate(view.terms, state, v) {
         Value::Bool(b) => u64::from(b),
         other => other.as_u64().unwrap_or(0),

@@ -27,6 +27,8 @@ pub struct Said<'a> {
     pub failing: Option<u32>,
     pub certified: &'a Option<Result<String, String>>,
     pub module: bool,
+    /// States are ranges, not predicates.
+    pub ranges: bool,
     pub assumed: &'a [Assumption],
     pub notes: &'a [String],
 }
@@ -69,16 +71,24 @@ impl Said<'_> {
     /// For people; what it ends with.
     pub fn text(&self, out: &mut dyn Write) -> std::io::Result<Status> {
         for (number, judged) in self.places.iter().enumerate() {
-            if judged.states.is_empty() {
+            if judged.states.is_empty() && judged.invariant.is_none() {
                 writeln!(out, "{}: nothing gets here", judged.name)?;
                 continue;
             }
             let shown = place(self.program, judged.span).unwrap_or_default();
             writeln!(out, "{} ({shown}):", judged.name)?;
+            if let Some(range) = &judged.invariant {
+                match &judged.tested {
+                    Some(tested) => writeln!(out, "  covered by tests: {tested}")?,
+                    None => writeln!(out, "  covered by tests: nothing")?,
+                }
+                writeln!(out, "  closed: {range}")?;
+            }
             for (state, by) in &judged.states {
                 let text = self.state(judged, state);
                 match by {
                     By::Test(test) => writeln!(out, "  covered by test {}: {text}", test + 1)?,
+                    By::Tests => writeln!(out, "  covered by tests: {text}")?,
                     By::Fabricated(_) | By::Nobody => {
                         let missing = self
                             .missing
@@ -96,8 +106,12 @@ impl Said<'_> {
         }
         writeln!(
             out,
-            "{} abstract states, {} missing, {} fabricated",
+            "{} {}, {} missing, {} fabricated",
             self.count,
+            match self.ranges {
+                true => "places with ranges",
+                false => "abstract states",
+            },
             self.missing.len(),
             self.fabricated
         )?;
@@ -124,12 +138,23 @@ impl Said<'_> {
             true => "invariant",
             false => "invariant, not proved",
         };
-        let cases: Vec<String> = head
-            .states
-            .iter()
+        writeln!(out, "{word}: {}", self.cases(head).join("\n  || "))
+    }
+
+    fn cases(&self, head: &Judged) -> Vec<String> {
+        if let Some(range) = &head.invariant {
+            return vec![format!("({range})")];
+        }
+        let states = head.states.iter();
+        states
             .map(|(s, _)| format!("({})", self.state(head, s)))
-            .collect();
-        writeln!(out, "{word}: {}", cases.join("\n  || "))
+            .collect()
+    }
+
+    /// The invariant of a module on one line, if it was certified.
+    pub fn certified_invariant(&self) -> Option<String> {
+        let head = self.places.iter().find(|p| p.name == "prova_head")?;
+        matches!(self.certified, Some(Ok(_))).then(|| self.cases(head).join(" || "))
     }
 
     fn conclusion(&self, out: &mut dyn Write) -> std::io::Result<Status> {
@@ -161,7 +186,10 @@ impl Said<'_> {
                 Status::Unknown
             }
             Ok(()) if self.missing.is_empty() => {
-                writeln!(out, "adequate: the tests cover every abstract state")?;
+                match self.ranges {
+                    true => writeln!(out, "adequate: the tests cover the ends of every range")?,
+                    false => writeln!(out, "adequate: the tests cover every abstract state")?,
+                }
                 Status::Fine
             }
             Ok(()) if self.answers.iter().any(real) => {
@@ -206,12 +234,43 @@ impl Said<'_> {
              td.note { white-space: normal; } .covered { color: #262; } .missing { color: #a22; } .never { color: #777; }\n\
              .number { color: #999; text-align: right; }\n</style></head><body><h1>Adequacy</h1><table>\n",
         );
-        for (number, line) in texts.text(0).lines().enumerate() {
+        for file in 0..texts.count() {
+            let _ = writeln!(
+                page,
+                "<tr><td></td><td><b>{}</b></td><td></td></tr>",
+                escaped(&texts.shown(file))
+            );
+            self.page_of(file, texts, &escaped, &mut page);
+        }
+        page.push_str("</table></body></html>\n");
+        page
+    }
+
+    fn page_of(
+        &self,
+        file: usize,
+        texts: &Text,
+        escaped: &dyn Fn(&str) -> String,
+        page: &mut String,
+    ) {
+        let own = |span: Span| {
+            let named = self.program.files.get(span.file.index());
+            named.and_then(|f| texts.named(&f.name)).unwrap_or(0) == file
+        };
+        for (number, line) in texts.text(file).lines().enumerate() {
             let line_number = number as u32 + 1;
             let mut notes = Vec::new();
             for (index, judged) in self.places.iter().enumerate() {
-                if judged.span.line != line_number {
+                if judged.span.line != line_number || !own(judged.span) {
                     continue;
+                }
+                if let Some(range) = &judged.invariant {
+                    let tested = judged.tested.as_deref().unwrap_or("nothing");
+                    notes.push(format!(
+                        "<span class=\"covered\">{} (tests)</span>",
+                        escaped(tested)
+                    ));
+                    notes.push(format!("closed: {}", escaped(range)));
                 }
                 for (state, by) in &judged.states {
                     let text = escaped(&self.state(judged, state));
@@ -222,6 +281,9 @@ impl Said<'_> {
                     notes.push(match (by, missing) {
                         (By::Test(test), _) => {
                             format!("<span class=\"covered\">{text} (test {})</span>", test + 1)
+                        }
+                        (By::Tests, _) => {
+                            format!("<span class=\"covered\">{text} (tests)</span>")
                         }
                         (_, Some(missing)) => {
                             let class = match self.answers.get(missing) {
@@ -242,7 +304,5 @@ impl Said<'_> {
                 notes.join("<br>")
             );
         }
-        page.push_str("</table></body></html>\n");
-        page
     }
 }

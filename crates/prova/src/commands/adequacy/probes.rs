@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use prova_adequacy::carry::carried;
 use prova_adequacy::judge::Compiled;
+use prova_adequacy::places::may_trap;
 use prova_adequacy::probe;
 use prova_adequacy::Group;
 use prova_c::{Diagnostic, Options};
@@ -47,6 +49,16 @@ impl Text {
     /// What stands in a file now.
     pub fn text(&self, file: usize) -> &str {
         &self.texts[file]
+    }
+
+    /// How many files there are.
+    pub fn count(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// The name of a file.
+    pub fn shown(&self, file: usize) -> String {
+        self.paths[file].display().to_string()
     }
 
     /// Whether what is defined at a line of the first file is `static`.
@@ -103,16 +115,32 @@ fn marked(path: &Path, text: &str) -> String {
     format!("# 1 \"{}\"\n{text}", path.display())
 }
 
-/// Compiles predicates: the program with them in it, and each as an expression.
+/// The text of a file of probes, with a line that leads to it.
+pub fn functions(path: &Path) -> Result<String, Rejected> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Rejected::because(format!("cannot read `{shown}`: {e}")))?;
+    Ok(format!("\n{}\n", marked(path, &text)))
+}
+
+/// Compiles predicates: the program with them in it, and each as an expression. `functions`: C text of
+/// probes that they may call.
 pub fn compile(
     texts: &Text,
     options: &Options,
     program: &Program,
     groups: &[Group],
     file: &str,
+    functions: Option<&str>,
 ) -> Result<(Program, Vec<Vec<Compiled>>), Rejected> {
     let mut with = texts.clone();
+    let mut has_probes = vec![false; texts.count()];
     let mut number = 0;
+    // What must hold for an access to be one is no part of a predicate.
+    let options = &Options {
+        checks: false,
+        ..options.clone()
+    };
     let rejected = |line: u32, column: u32, what: &str| {
         Rejected::from(Diagnostic::error(
             format!("{file}:{line}:{column}: {what}"),
@@ -130,6 +158,10 @@ pub fn compile(
         let span = program.procedure(procedure).span;
         let own = program.files.get(span.file.index());
         let own = own.and_then(|f| texts.named(&f.name)).unwrap_or(0);
+        if let (Some(functions), false) = (functions, has_probes[own]) {
+            with.append(own, functions);
+            has_probes[own] = true;
+        }
         for written in &group.predicates {
             let text = probe::text(program, procedure, number, written, file)
                 .map_err(|what| rejected(written.line, written.column, &what))?;
@@ -154,4 +186,52 @@ pub fn compile(
         compiled.push(own);
     }
     Ok((probes, compiled))
+}
+
+/// The predicates of a function that can be evaluated in any state, and that call nothing.
+pub fn harmless<'a>(
+    texts: &Text,
+    options: &Options,
+    groups: &'a [Group],
+    function: &str,
+) -> Vec<&'a str> {
+    let Ok(program) = texts.load(options) else {
+        return Vec::new();
+    };
+    let Some(procedure) = program.find_procedure(function) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for group in groups.iter().filter(|g| g.function == function) {
+        for written in &group.predicates {
+            let alone = Group {
+                predicates: vec![written.clone()],
+                ..group.clone()
+            };
+            // Whatever is wrong with it is told when all of them are compiled.
+            let compiled = compile(texts, options, &program, &[alone], "", None);
+            let Ok((probes, compiled)) = compiled else {
+                continue;
+            };
+            let mut with = program.clone();
+            let mut pool = with.exprs.clone();
+            let read = &compiled[0][0].read;
+            let carried = carried(&probes, read, &program, procedure, 1, &program, &mut pool);
+            let Ok(value) = carried else { continue };
+            with.exprs = pool;
+            if !may_trap(&with, procedure, value) && !calls(&written.text) {
+                found.push(written.text.as_str());
+            }
+        }
+    }
+    found
+}
+
+/// Whether a name stands before an opening parenthesis.
+fn calls(text: &str) -> bool {
+    let before = |(at, _): (usize, &str)| {
+        let name = text[..at].trim_end();
+        name.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+    };
+    text.match_indices('(').any(before)
 }

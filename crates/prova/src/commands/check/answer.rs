@@ -24,7 +24,12 @@ pub fn answer(
     let mut json = None;
     match arguments.format {
         Format::Text | Format::Svcomp if arguments.look.quiet => {
-            writeln!(out, "{}", look::one_line(task, &report))?;
+            let property = &goal.check.name;
+            writeln!(
+                out,
+                "{}",
+                look::one_line(task, &report, property, goal.entry)
+            )?;
         }
         Format::Text | Format::Svcomp => {
             if arguments.properties.several() || arguments.entry.len() > 1 {
@@ -55,6 +60,12 @@ pub fn answer(
         json,
         line: competition_line(&report),
         assumed: look::assumed(&report),
+        contracts: report
+            .scope
+            .assumptions
+            .iter()
+            .filter_map(contract)
+            .collect(),
         status: match report.outcome {
             Outcome::Proved(_) => Status::Fine,
             Outcome::Violated(_) => Status::Violated,
@@ -72,7 +83,17 @@ pub struct Answer {
     pub line: String,
     /// What the verdict rests on, in one line.
     pub assumed: Option<String>,
+    /// Functions whose contracts it rests on.
+    pub contracts: Vec<String>,
     pub status: Status,
+}
+
+/// The function whose contract an assumption is about.
+fn contract(assumption: &Assumption) -> Option<String> {
+    match assumption {
+        Assumption::Contract(name) => Some(name.clone()),
+        _ => None,
+    }
 }
 
 fn competition_line(report: &Report) -> String {

@@ -1,6 +1,7 @@
 //! No proof is printed before a checker that shares no code with the engines has accepted it.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -8,6 +9,7 @@ use clap::Args;
 use prova_certify::certificate::{Certificate, VERSION};
 use prova_certify::prepare::{digest, digest_bytes};
 use prova_certify::{check, Accepted, Failure, Limits};
+use prova_engine::{Accept, Acceptance};
 use prova_ir::{Assumption, DataModel, World};
 use prova_logic::SolverChoice;
 use prova_task::{Budget, Outcome, Proof, Report, Stop, Task, Unknown};
@@ -33,6 +35,88 @@ pub struct Options {
     /// Do not certify proofs: what is not certified is not called proved.
     #[arg(long, conflicts_with = "certificate")]
     no_certify: bool,
+
+    /// What was accepted already.
+    #[arg(skip)]
+    judge: Judge,
+}
+
+impl Options {
+    /// Who accepts proofs while a search can still go on without them; nobody, if none is wanted.
+    pub fn acceptance(&self) -> Accept {
+        let solvers = solvers(&self.certify_with);
+        let before: Option<Arc<dyn Acceptance>> = match self.no_certify {
+            true => None,
+            false => Some(Arc::new(Before {
+                judge: self.judge.clone(),
+                solvers,
+            })),
+        };
+        Accept(before)
+    }
+}
+
+/// Checks certificates, and remembers the last one that was accepted: whoever asks again about the
+/// same claims on the same program gets the same answer.
+#[derive(Clone, Debug, Default)]
+struct Judge(Arc<Mutex<Option<Remembered>>>);
+
+#[derive(Debug)]
+struct Remembered {
+    /// The digest of the program that the property is woven into.
+    program: String,
+    body: String,
+    accepted: Accepted,
+    time: Duration,
+}
+
+impl Judge {
+    /// Checks claims on a program. How long that took, now or when it was done.
+    fn check(
+        &self,
+        task: &Task,
+        body: &str,
+        solvers: &[SolverChoice],
+        budget: &Budget,
+    ) -> Result<(Accepted, Duration), Failure> {
+        let start = Instant::now();
+        // Two searches may ask at once: nobody waits for the other's certificate.
+        let last = || self.0.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(last) = last().as_ref().filter(|last| last.body == body) {
+            if last.program == digest(&task.program) {
+                return Ok((last.accepted.clone(), last.time));
+            }
+        }
+        let limits = Limits {
+            query: PATIENCE,
+            deadline: budget.remaining().map(|left| Instant::now() + left),
+            cancelled: &|| budget.poll().is_some(),
+            ask_all: false,
+        };
+        let certificate = Certificate::parse(&format!("(prova-certificate {VERSION})\n{body}"))?;
+        let accepted = check(&task.program, &certificate, solvers, &limits)?;
+        let time = start.elapsed();
+        *last() = Some(Remembered {
+            program: digest(&task.program),
+            body: body.to_string(),
+            accepted: accepted.clone(),
+            time,
+        });
+        Ok((accepted, time))
+    }
+}
+
+/// Asked before a proof ends a search.
+struct Before {
+    judge: Judge,
+    solvers: Vec<SolverChoice>,
+}
+
+impl Acceptance for Before {
+    fn judge(&self, task: &Task, proof: &Proof, budget: &Budget) -> Result<(), String> {
+        let checked = self.judge.check(task, &body(proof)?, &self.solvers, budget);
+        checked.map(|_| ()).map_err(|failure| failure.to_string())
+    }
 }
 
 /// What was checked, as a certificate names it.
@@ -66,25 +150,17 @@ pub fn gate(
     let Outcome::Proved(proof) = &report.outcome else {
         return Ok((report, None));
     };
-    let start = Instant::now();
     if options.no_certify {
         let reason = Unknown::Certificate("not certified, as asked (--no-certify)".into());
         return Ok((rejected(report, reason), None));
     }
-    let text = match write(subject, task, proof) {
-        Ok(text) => text,
+    let written = header(subject, task).and_then(|header| Ok((header, body(proof)?)));
+    let (header, body) = match written {
+        Ok(written) => written,
         Err(reason) => return Ok((rejected(report, Unknown::Certificate(reason)), None)),
     };
-    let limits = Limits {
-        query: PATIENCE,
-        deadline: budget.remaining().map(|left| Instant::now() + left),
-        cancelled: &|| budget.poll().is_some(),
-        ask_all: false,
-    };
     let solvers = solvers(&options.certify_with);
-    let outcome = Certificate::parse(&text)
-        .and_then(|certificate| check(&task.program, &certificate, &solvers, &limits));
-    let accepted = match outcome {
+    let (accepted, time) = match options.judge.check(task, &body, &solvers, budget) {
         Ok(accepted) => accepted,
         Err(failure) => {
             let open = matches!(failure, Failure::Interrupted | Failure::Undecided(_));
@@ -96,13 +172,14 @@ pub fn gate(
             return Ok((rejected(report, reason), None));
         }
     };
+    let text = format!("{header}\n{body}");
     if let Some(file) = &options.certificate {
         std::fs::write(file, &text)
             .with_context(|| format!("cannot write the certificate to {}", file.display()))?;
     }
     let certified = Certified {
         accepted,
-        time: start.elapsed(),
+        time,
         text,
     };
     Ok((report, Some(certified)))
@@ -110,22 +187,11 @@ pub fn gate(
 
 /// Whether the checker accepts a proof that nobody wants to keep; an error says why not.
 pub fn accepts(task: &Task, proof: &Proof, budget: &Budget) -> Result<(), String> {
-    let claims = prova_engine::proof::certificate::claims(proof)?;
-    let text = format!(
-        "(prova-certificate {VERSION})\n(passes {})\n(prepared \"{}\")\n{claims}",
-        proof.passes.join(" "),
-        digest(&proof.program)
-    );
-    let limits = Limits {
-        query: PATIENCE,
-        deadline: budget.remaining().map(|left| Instant::now() + left),
-        cancelled: &|| budget.poll().is_some(),
-        ask_all: false,
+    let before = Before {
+        judge: Judge::default(),
+        solvers: solvers(&[]),
     };
-    Certificate::parse(&text)
-        .and_then(|certificate| check(&task.program, &certificate, &solvers(&[]), &limits))
-        .map(|_| ())
-        .map_err(|failure| failure.to_string())
+    before.judge(task, proof, budget)
 }
 
 fn rejected(report: Report, reason: Unknown) -> Report {
@@ -154,8 +220,18 @@ pub fn solvers(named: &[String]) -> Vec<SolverChoice> {
     found
 }
 
-/// The certificate of a proof.
-fn write(subject: &Subject, task: &Task, proof: &Proof) -> Result<String, String> {
+/// What a certificate says of the proof itself: all that a checker needs beside the program.
+fn body(proof: &Proof) -> Result<String, String> {
+    let claims = prova_engine::proof::certificate::claims(proof)?;
+    let passes = proof.passes.join(" ");
+    let prepared = digest(&proof.program);
+    Ok(format!(
+        "(passes {passes})\n(prepared \"{prepared}\")\n{claims}"
+    ))
+}
+
+/// What stands before that, for whoever finds the certificate later: what it is about.
+fn header(subject: &Subject, task: &Task) -> Result<String, String> {
     let quoted = |text: &str| format!("\"{}\"", text.replace(['"', '\n'], "?"));
     let mut lines = vec![
         format!("(prova-certificate {VERSION})"),
@@ -177,9 +253,6 @@ fn write(subject: &Subject, task: &Task, proof: &Proof) -> Result<String, String
     for measure in subject.measures {
         lines.push(format!("(measure {})", quoted(measure)));
     }
-    lines.push(format!("(passes {})", proof.passes.join(" ")));
-    lines.push(format!("(prepared {})", quoted(&digest(&proof.program))));
-    lines.push(prova_engine::proof::certificate::claims(proof)?);
     Ok(lines.join("\n"))
 }
 
@@ -242,4 +315,51 @@ pub fn describe(accepted: &Accepted) -> String {
         parts.push(format!("{count} by {name}"));
     }
     format!("{} conditions ({})", accepted.conditions, parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use prova_engine::{registry, Settings};
+    use prova_task::Silent;
+
+    fn task(constant: u32) -> Task {
+        let text = format!(
+            "extern void reach_error(void);\nextern unsigned __VERIFIER_nondet_uint(void);
+             int main(void) {{ unsigned x = __VERIFIER_nondet_uint();
+               if (x * x == {constant}) reach_error(); return 0; }}"
+        );
+        let options = prova_c::Options::default();
+        let unit = prova_c::parse_text("square.c", &text, &options).expect("it is C");
+        let mut program = prova_c::lower(vec![unit], &options)
+            .expect("it is C")
+            .program;
+        prova_spec::weave_unreach_call(&mut program, &prova_spec::Spec::default());
+        Task::new(program, 0)
+    }
+
+    #[test]
+    fn nothing_is_asked_twice_and_nothing_of_another_program() {
+        let (task, other) = (task(3), task(7));
+        let engine = registry::checker("dash", &Settings::default()).expect("there is one");
+        let report = engine.check(&task, &Budget::unlimited(), &mut Silent);
+        let Outcome::Proved(proof) = &report.outcome else {
+            panic!("no square is 3 modulo 4");
+        };
+        let claims = body(proof).expect("it can be written");
+        let (judge, all) = (Judge::default(), Budget::unlimited());
+        // Without a solver nothing is decided that is not plain to see.
+        assert!(judge.check(&task, &claims, &[], &all).is_err());
+        let accepted = judge.check(&task, &claims, &[SolverChoice::Z3], &all);
+        assert_eq!(
+            accepted.expect("it is a proof").0.by,
+            [("Z3 in this process".into(), 1)]
+        );
+        assert!(judge.check(&task, &claims, &[], &all).is_ok());
+        assert!(judge
+            .check(&other, &claims, &[SolverChoice::Z3], &all)
+            .is_err());
+        let weaker = format!("{claims}\n");
+        assert!(judge.check(&task, &weaker, &[], &all).is_err());
+    }
 }

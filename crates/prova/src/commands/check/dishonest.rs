@@ -98,6 +98,7 @@ fn checked(file: &Path, options: &[&str], engine: &dyn Checker) -> (String, Stat
     let mut out = Output::to(Box::new(paper.clone()));
     let goals = goals(&arguments, &checks);
     let decision = Decision {
+        invariants: &[],
         arguments: &arguments,
         goals: &goals,
         program: &program,

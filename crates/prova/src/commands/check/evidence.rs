@@ -15,7 +15,7 @@ use prova_task::{Outcome, Report, Task, Unknown};
 use serde_json::{json, Value};
 
 /// Arguments about evidence.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct EvidenceArguments {
     /// Keep the C harness that makes the error happen in a plain gcc program.
     #[arg(long, value_name = "FILE")]
@@ -45,6 +45,33 @@ pub struct EvidenceArguments {
     /// Time a compiled failing test may run.
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     replay_timeout: u64,
+}
+
+impl EvidenceArguments {
+    /// The same for a further violation: files get its number, `a.c` becomes `a-2.c`; the tests that
+    /// were run are written once.
+    pub fn numbered(&self, number: usize) -> EvidenceArguments {
+        let mut other = self.clone();
+        if number < 2 {
+            return other;
+        }
+        let files = [
+            &mut other.harness,
+            &mut other.witness,
+            &mut other.witness_graphml,
+        ];
+        for path in files.into_iter().flatten() {
+            let stem = path.file_stem().unwrap_or_default();
+            let stem = stem.to_string_lossy().into_owned();
+            let name = match path.extension() {
+                Some(end) => format!("{stem}-{number}.{}", end.to_string_lossy()),
+                None => format!("{stem}-{number}"),
+            };
+            path.set_file_name(name);
+        }
+        other.tests = None;
+        other
+    }
 }
 
 /// What came of it.

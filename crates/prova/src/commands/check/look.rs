@@ -22,7 +22,7 @@ pub struct Look {
 
     /// Leave nothing out, however long it gets.
     #[arg(short, long)]
-    verbose: bool,
+    pub verbose: bool,
 
     /// Write the result as SARIF 2.1.0, for code-scanning sites and editors.
     #[arg(long, value_name = "FILE")]
@@ -58,13 +58,15 @@ pub struct Files {
     sarif: Option<Value>,
     page: Option<String>,
     violated: bool,
+    /// Violations behind the one that the page is about.
+    further: Vec<Value>,
 }
 
 /// What one report adds to them.
 pub struct Made {
     sarif: Option<Value>,
     page: Option<String>,
-    violated: bool,
+    violation: Option<Value>,
 }
 
 /// Makes what a report adds to the files.
@@ -79,8 +81,14 @@ pub fn made(
     let page = look.report.as_ref();
     Made {
         sarif: sarif.map(|_| prova_report::sarif::sarif(task, report, property)),
-        page: page.map(|_| prova_report::html::page(task, report, graphs)),
-        violated: matches!(report.outcome, Outcome::Violated(_)),
+        page: page.map(|_| prova_report::html::page(task, report, graphs, property)),
+        violation: match &report.outcome {
+            Outcome::Violated(v) => {
+                let at = place(&task.program, v.span);
+                Some(serde_json::json!({ "message": v.message, "at": at }))
+            }
+            _ => None,
+        },
     }
 }
 
@@ -93,8 +101,10 @@ impl Files {
             (None, log) => self.sarif = log,
             (Some(_), None) => {}
         }
-        if !self.violated {
-            self.violated = made.violated;
+        if self.violated {
+            self.further.extend(made.violation);
+        } else {
+            self.violated = made.violation.is_some();
             self.page = made.page;
         }
     }
@@ -106,6 +116,7 @@ impl Files {
                 .with_context(|| format!("cannot write SARIF to {}", file.display()))?;
         }
         if let (Some(file), Some(page)) = (&look.report, &self.page) {
+            let page = prova_report::html::with_further(page, &self.further);
             std::fs::write(file, page)
                 .with_context(|| format!("cannot write the report to {}", file.display()))?;
         }
@@ -128,9 +139,10 @@ pub fn assumed(report: &Report) -> Option<String> {
     (!all.is_empty()).then(|| format!("assumed: {}", all.join(", ")))
 }
 
-/// The verdict in one line, with what it rests on.
-pub fn one_line(task: &Task, report: &Report) -> String {
-    let verdict = verdict(task, report);
+/// The verdict in one line, with the property, the function, and what it rests on.
+pub fn one_line(task: &Task, report: &Report, property: &str, entry: Option<&String>) -> String {
+    let entry = entry.map_or("main", String::as_str);
+    let verdict = format!("{} [{property}, {entry}]", verdict(task, report));
     match assumed(report) {
         Some(assumed) => format!("{verdict} ({assumed})"),
         None => verdict,

@@ -6,9 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use prova_c::interpose::Watcher;
-use prova_ir::{Assumption, Program, Span, World};
+use prova_ir::{Assumption, Limit, Pointers, Program, Span, World};
+use prova_spec::contracts;
 use prova_spec::goals::Mark;
-use prova_spec::{make_entry, parse_prp, slic, weave, Check, Property, WeaveError};
+use prova_spec::{
+    make_entry_with, parse_prp, slic, takes_pointers, weave, Check, Property, WeaveError,
+};
 use prova_task::border::{settle, Settled};
 use prova_task::{Outcome, Report, Scope, Statistics, Unknown};
 use serde_json::{json, Value};
@@ -26,7 +29,8 @@ pub struct PropertyArguments {
     #[arg(long, value_name = "NAME|FILE")]
     property: Vec<String>,
 
-    /// Check this rule for an interface, written in SLIC; may be given several times.
+    /// Check this rule for an interface, written in SLIC, or a deterministic machine (`.lts`) as one;
+    /// may be given several times.
     #[arg(long, value_name = "FILE")]
     slic: Vec<PathBuf>,
 
@@ -120,8 +124,13 @@ pub fn read_rules(paths: &[PathBuf]) -> Result<Vec<Watcher>, Rejected> {
 
 fn read_rule(path: &Path) -> Result<Watcher, Rejected> {
     let shown = path.display().to_string();
+    if path.extension().is_some_and(|e| e == "lts") {
+        let text = crate::commands::show::as_rule(path)?;
+        let rule = slic::parse(&shown, &text)?;
+        return Ok(slic::translate(&rule));
+    }
     if path.extension().is_none_or(|e| e != "slic") {
-        let message = format!("`{shown}` is no rule: its name does not end in `.slic`");
+        let message = format!("`{shown}` is no rule: its name does not end in `.slic` or `.lts`");
         return Err(Rejected::because(message));
     }
     let text = std::fs::read_to_string(path)
@@ -169,6 +178,7 @@ pub fn woven(
 ) -> Result<Result<Woven, WeaveError>, Rejected> {
     let mut program = program.clone();
     let named = entry.as_ref().or(check.entry.as_ref());
+    let (mut required, mut passed) = (None, None);
     if let Some(name) = named {
         let procedure = program
             .find_procedure(name)
@@ -176,19 +186,42 @@ pub fn woven(
             .ok_or_else(|| {
                 Rejected::because(format!("there is no function `{name}` with a body"))
             })?;
-        make_entry(&mut program, procedure).map_err(|e| Rejected::because(e.to_string()))?;
+        // A function with a contract is called as its contract says.
+        let under_contract = contracts::checked(&program, procedure);
+        required = under_contract.map(|_| name.clone());
+        // Which pointers may be null is for the contract to say, then.
+        let pointers = match (world.pointers, under_contract) {
+            (Pointers::Valid, Some(_)) => Pointers::Nullable,
+            (pointers, _) => pointers,
+        };
+        passed = takes_pointers(&program, procedure).then_some(pointers);
+        let procedure = under_contract.unwrap_or(procedure);
+        let anywhere = prova_spec::Pointers::Anywhere;
+        make_entry_with(&mut program, procedure, anywhere, pointers)
+            .map_err(|e| Rejected::because(e.to_string()))?;
     }
     if program.entry.is_none() {
         return Err(Rejected::because(
             "there is no `main`; name a function with --entry",
         ));
     }
+    let used = match check.modular {
+        true => contracts::assume(&mut program),
+        false => Vec::new(),
+    };
     let about = |name: &str| check.calls.is_about(name);
     let Settled {
         mut assumed,
         unmodelled,
     } = settle(&mut program, world, &about);
     assumed.extend(named.map(|name| Assumption::Entry(name.clone())));
+    assumed.extend(passed.map(Assumption::Pointers));
+    assumed.extend(required.map(Assumption::Required));
+    for name in used {
+        // Bytes may be those of pointers.
+        assumed.push(Assumption::Limit(Limit::Pointers(name.clone())));
+        assumed.push(Assumption::Contract(name));
+    }
     let report = match weave(&mut program, check) {
         Ok(report) => report,
         Err(error) => return Ok(Err(error)),
@@ -219,9 +252,22 @@ pub fn not_woven(error: &WeaveError) -> Report {
 }
 
 /// Prints what comes behind all reports: the competition's lines, or the one JSON object.
-pub fn summary(out: &mut dyn Write, format: Format, answers: &[Answer]) -> anyhow::Result<()> {
+pub fn summary(
+    out: &mut dyn Write,
+    format: Format,
+    answers: &[Answer],
+    unproved: &[String],
+) -> anyhow::Result<()> {
     match (format, answers) {
-        (Format::Text, _) => {}
+        (Format::Text, _) if unproved.is_empty() => {}
+        (Format::Text, _) => {
+            let names: Vec<String> = unproved.iter().map(|n| format!("`{n}`")).collect();
+            writeln!(
+                out,
+                "contracts that this rests on and that nobody proved here: {}",
+                names.join(", ")
+            )?;
+        }
         (Format::Svcomp, [only]) => {
             if let Some(assumed) = &only.assumed {
                 writeln!(out, "{assumed}")?;
@@ -238,10 +284,20 @@ pub fn summary(out: &mut dyn Write, format: Format, answers: &[Answer]) -> anyho
                 writeln!(out, "{}: {}", answer.name, answer.line)?;
             }
         }
-        (Format::Json, [only]) => writeln!(out, "{:#}", json!(only.json))?,
+        (Format::Json, [only]) => {
+            let mut object = json!(only.json);
+            if !unproved.is_empty() {
+                object["unproved_contracts"] = json!(unproved);
+            }
+            writeln!(out, "{object:#}")?;
+        }
         (Format::Json, all) => {
             let checks: Vec<&Option<Value>> = all.iter().map(|a| &a.json).collect();
-            writeln!(out, "{:#}", json!({ "version": 2, "checks": checks }))?;
+            let mut object = json!({ "version": 2, "checks": checks });
+            if !unproved.is_empty() {
+                object["unproved_contracts"] = json!(unproved);
+            }
+            writeln!(out, "{object:#}")?;
         }
     }
     Ok(())

@@ -99,6 +99,7 @@ fn spoken(file: &Path, options: &[&str], answers: usize) -> (String, Status) {
         };
         let work = |floor: &Floor<Known>| {
             let decision = Decision {
+                invariants: &[],
                 arguments: &arguments,
                 goals: &goals,
                 program: &program,
@@ -143,7 +144,10 @@ fn what_is_known_of_a_stuck_search_is_said_in_every_format() {
         let (text, status) = spoken(file, &["--quiet"], 0);
         assert_eq!(
             (text.as_str(), status),
-            ("unknown: interrupted\n", Status::Unknown)
+            (
+                "unknown: interrupted [unreach-call, main]\n",
+                Status::Unknown
+            )
         );
 
         let (text, _) = spoken(file, &["--format", "svcomp"], 0);
@@ -232,6 +236,7 @@ fn time_that_is_left_goes_to_those_that_ran_out_of_it() {
         let program = input::load_library(&arguments.sources, true).expect("a program");
         let engine = Late(Mutex::default());
         let decision = Decision {
+            invariants: &[],
             arguments: &arguments,
             goals: &goals,
             program: &program,

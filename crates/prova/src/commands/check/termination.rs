@@ -3,19 +3,18 @@
 
 use std::sync::Arc;
 
-use prova_engine::{registry, Settings};
+use prova_engine::Settings;
 use prova_ir::{Assumption, Program, World};
+use prova_rank::weave::allowed;
 use prova_rank::{weave, Ranking, Refused};
 use prova_spec::{Check, Property};
-use prova_task::{check_modelled, Budget, Checker, Observer, Report, Task};
+use prova_task::{check_modelled, Budget, Checker, Observer, Outcome, Report, Task, Unknown};
 use prova_termination::Question;
 
+use super::certify::accepts;
+use super::effort::efforts;
 use super::property::woven;
-
-/// Who proves that measures fall, the quick ones first.
-const ENGINES: [&str; 4] = ["lazy", "ai", "auto", "pdr"];
-/// Who looks for runs that come back to where they were.
-const UNWINDING: [&str; 2] = ["bmc", "auto"];
+use crate::status::Rejected;
 
 /// What was decided, and about which program.
 pub struct Decided {
@@ -26,6 +25,18 @@ pub struct Decided {
     pub measures: Vec<String>,
     /// The property that is woven into it.
     pub key: String,
+}
+
+/// What was chosen about the search.
+#[derive(Clone, Copy)]
+pub struct How<'a> {
+    pub settings: &'a Settings,
+    /// Whether runs may be taken to be over where an operation overflows.
+    pub overflow_ends: bool,
+    /// Labels of loops that may run for ever.
+    pub may_run_forever: &'a [String],
+    /// The only loop that is asked about.
+    pub only: Option<usize>,
 }
 
 /// Whether a check is about termination.
@@ -41,10 +52,21 @@ fn defined(check: &Check) -> Check {
     }
 }
 
+/// Refuses labels that nothing has.
+pub fn check_labels(program: &Program, labels: &[String]) -> Result<(), Rejected> {
+    let bodies = program.procedures.iter().filter_map(|p| p.body.as_ref());
+    let locations: Vec<_> = bodies.flat_map(|b| &b.locations).collect();
+    let named = |label: &String| locations.iter().any(|l| l.label.as_ref() == Some(label));
+    match labels.iter().find(|label| !named(label)) {
+        Some(label) => Err(Rejected::because(format!("there is no label `{label}`"))),
+        None => Ok(()),
+    }
+}
+
 /// Decides a task of any property.
 pub fn decide(
     engine: &dyn Checker,
-    (settings, overflow_ends): (&Settings, bool),
+    how: How,
     (program, check, entry, world): (&Program, &Check, &Option<String>, &World),
     task: &Arc<Task>,
     budget: &Budget,
@@ -67,24 +89,21 @@ pub fn decide(
         unmodelled: woven.unmodelled,
         ..Task::new(woven.program, task.seed)
     });
-    // Who was chosen by name is asked alone.
-    let named = |names: &[&str]| -> Vec<Box<dyn Checker>> {
-        let chosen = [engine.name()];
-        let names = match engine.name() == registry::AUTO.0 {
-            true => names,
-            false => &chosen[..],
-        };
-        let made = names.iter().map(|name| registry::checker(name, settings));
-        made.flatten().collect()
-    };
+    let efforts = efforts(engine.name(), how.settings);
     let question = Question {
         task,
         defined: other.as_ref(),
-        overflow_ends,
-        engines: &named(&ENGINES),
-        unwinding: &named(&UNWINDING),
+        overflow_ends: how.overflow_ends,
+        may_run_forever: how.may_run_forever,
+        only: how.only,
+        efforts: &efforts,
     };
-    let answer = prova_termination::check(question, budget, observer);
+    let mut answer = prova_termination::check(question, budget, observer);
+    if let Some((narrowed, proof)) = &answer.closed {
+        if let Err(why) = accepts(narrowed, proof, budget) {
+            answer.report.outcome = Outcome::Unknown(Unknown::Certificate(why));
+        }
+    }
     Decided {
         measures: answer.ranking.lines(),
         key: match answer.defined {
@@ -97,11 +116,10 @@ pub fn decide(
 }
 
 /// Weaves the measures of a certificate into a program. What it then rests on beside what it rests on anyway.
-pub fn weave_measures(
-    program: &mut Program,
-    lines: &[String],
-) -> Result<Option<Assumption>, String> {
+pub fn weave_measures(program: &mut Program, lines: &[String]) -> Result<Vec<Assumption>, String> {
     let ranking = Ranking::parse(lines.iter().map(String::as_str)).map_err(|e| e.to_string())?;
     weave(program, &ranking).map_err(|e: Refused| e.to_string())?;
-    Ok(ranking.undefined_ends.then_some(Assumption::Overflow))
+    let mut assumed = allowed(program, &ranking);
+    assumed.extend(ranking.undefined_ends.then_some(Assumption::Overflow));
+    Ok(assumed)
 }

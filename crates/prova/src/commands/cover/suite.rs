@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use prova_cover::Session;
 use prova_evidence::suite::Suite;
 use prova_exec::Given;
 use prova_task::Task;
@@ -17,14 +18,6 @@ pub fn write(
     task: &Task,
     said: &print::Said,
 ) -> Result<String, Rejected> {
-    let arguments = work.arguments;
-    let check = prova_spec::Check::of_goals(Vec::new());
-    let sources = prova_evidence::Sources {
-        files: arguments.sources.files.clone(),
-        options: arguments.sources.options(),
-        calls: check.calls.clone(),
-        properties: Vec::new(),
-    };
     let given: Vec<Given> = said
         .chosen
         .iter()
@@ -34,6 +27,34 @@ pub fn write(
     for (test, (_, goals)) in suite.tests.iter_mut().zip(said.chosen) {
         test.ends = format!("{}. For {}", test.ends, said.purpose(goals));
     }
+    written(work, folder, task, suite)
+}
+
+/// Tests that cover nothing new and are kept all the same.
+pub const MOST_OTHERS: usize = 400;
+
+/// Writes all tests that were run as a suite; a line that says so.
+pub fn write_all(
+    work: &Work,
+    folder: &Path,
+    task: &Task,
+    session: &Session,
+) -> Result<String, Rejected> {
+    let kept = session.tests.iter().map(|t| &t.given);
+    let given: Vec<Given> = kept.chain(&session.others).cloned().collect();
+    let suite = Suite::new(task, &given, false).map_err(Rejected::because)?;
+    written(work, folder, task, suite)
+}
+
+fn written(work: &Work, folder: &Path, task: &Task, mut suite: Suite) -> Result<String, Rejected> {
+    let arguments = work.arguments;
+    let check = prova_spec::Check::of_goals(Vec::new());
+    let sources = prova_evidence::Sources {
+        files: arguments.sources.files.clone(),
+        options: arguments.sources.options(),
+        calls: check.calls.clone(),
+        properties: Vec::new(),
+    };
     suite.specification.clone_from(&work.wanted.specification);
     suite
         .write(task, &sources, folder)

@@ -1,0 +1,163 @@
+//! What bounds of bit-vectors show: facts such as `(bvslt x 5)` bound terms, operators carry bounds
+//! on, in the signed reading and without wrapping, and comparisons are settled by them.
+
+use crate::script::{Script, Term};
+use crate::sort::Sort;
+use rustc_hash::FxHashMap;
+
+/// The least and the greatest value in the signed reading.
+type Range = (i128, i128);
+
+/// Wider terms are not looked at.
+const WIDEST: u32 = 64;
+/// Nor what is nested deeper.
+const DEEPEST: u32 = 24;
+
+/// What is known of terms by the facts they were made from.
+#[derive(Default)]
+pub struct Ranges {
+    of: FxHashMap<Term, Range>,
+    /// The facts contradict each other.
+    pub(crate) empty: bool,
+}
+
+impl Script {
+    /// The bounds that facts give.
+    pub fn ranges(&self, facts: &[Term]) -> Ranges {
+        let mut ranges = Ranges::default();
+        for &fact in facts {
+            let (atom, holds) = match self.view(fact) {
+                ("not", &[atom]) => (atom, false),
+                _ => (fact, true),
+            };
+            let (head, &[a, b]) = self.view(atom) else { continue };
+            let Some(all) = self.all_of(a) else { continue };
+            for (term, other, first) in [(a, b, true), (b, a, false)] {
+                let Some(n) = self.signed(other) else { continue };
+                let known = match (head, holds, first) {
+                    ("=", true, _) => (n, n),
+                    ("bvslt", true, true) => (all.0, n - 1),
+                    ("bvslt", true, false) => (n + 1, all.1),
+                    ("bvslt", false, true) => (n, all.1),
+                    ("bvslt", false, false) => (all.0, n),
+                    _ => continue,
+                };
+                let old = ranges.of.entry(term).or_insert(all);
+                *old = (old.0.max(known.0), old.1.min(known.1));
+                ranges.empty |= old.0 > old.1;
+            }
+        }
+        ranges
+    }
+
+    /// Whether bounds show that a formula holds, or that it does not.
+    pub fn decided(&self, ranges: &Ranges, formula: Term) -> Option<bool> {
+        self.truth(ranges, formula, DEEPEST)
+    }
+
+    /// Leaves out the formulas that bounds show to hold. Says whether they show of one that it does
+    /// not: then these cannot all hold.
+    pub fn sift(&self, ranges: &Ranges, formulas: &mut Vec<Term>) -> bool {
+        if !self.simplifies {
+            return false;
+        }
+        formulas.retain(|&f| self.decided(ranges, f) != Some(true));
+        ranges.empty || formulas.iter().any(|&f| self.decided(ranges, f) == Some(false))
+    }
+
+    fn truth(&self, ranges: &Ranges, formula: Term, depth: u32) -> Option<bool> {
+        let depth = depth.checked_sub(1)?;
+        let (head, parts) = self.view(formula);
+        match (head, parts) {
+            ("true", _) => Some(true),
+            ("false", _) => Some(false),
+            ("not", &[a]) => Some(!self.truth(ranges, a, depth)?),
+            ("and" | "or", _) => {
+                let mut open = false;
+                for &part in parts {
+                    match self.truth(ranges, part, depth) {
+                        Some(truth) if truth == (head == "or") => return Some(truth),
+                        Some(_) => {}
+                        None => open = true,
+                    }
+                }
+                (!open).then_some(head == "and")
+            }
+            ("=" | "bvslt", &[a, b]) => {
+                let ((al, ah), (bl, bh)) =
+                    (self.range(ranges, a, depth)?, self.range(ranges, b, depth)?);
+                match head {
+                    "=" if ah < bl || bh < al => Some(false),
+                    "=" if al == ah && bl == bh => Some(true),
+                    "bvslt" if ah < bl => Some(true),
+                    "bvslt" if al >= bh => Some(false),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn range(&self, ranges: &Ranges, term: Term, depth: u32) -> Option<Range> {
+        let all = self.all_of(term)?;
+        if let Some(n) = self.signed(term) {
+            return Some((n, n));
+        }
+        if let Some(&known) = ranges.of.get(&term) {
+            return Some(known);
+        }
+        let Some(depth) = depth.checked_sub(1) else { return Some(all) };
+        let (head, parts) = self.view(term);
+        let of = |t: Term| self.range(ranges, t, depth).unwrap_or(all);
+        let computed = match (head, parts) {
+            ("bvneg", &[a]) => {
+                let (low, high) = of(a);
+                (-high, -low)
+            }
+            ("bvadd", &[a, b]) => {
+                let ((al, ah), (bl, bh)) = (of(a), of(b));
+                (al + bl, ah + bh)
+            }
+            ("bvmul", &[a, b]) => {
+                let ((al, ah), (bl, bh)) = (of(a), of(b));
+                let products = [al * bl, al * bh, ah * bl, ah * bh];
+                let ends = [products.iter().min(), products.iter().max()];
+                ends.map(|e| e.copied().unwrap_or(0)).into()
+            }
+            ("bvsdiv", &[a, b]) => match (of(a), self.signed(b)?) {
+                ((low, high), n @ 1..) => (low / n, high / n),
+                _ => all,
+            },
+            ("bvsrem", &[a, b]) => match (of(a), self.signed(b)?) {
+                ((low, high), n @ 1..) if -n < low && high < n => (low, high),
+                ((low, high), n @ 1..) => {
+                    let low = if low >= 0 { 0 } else { low.max(1 - n) };
+                    (low, if high <= 0 { 0 } else { high.min(n - 1) })
+                }
+                _ => all,
+            },
+            ("ite", &[c, a, b]) => match (self.truth(ranges, c, depth), of(a), of(b)) {
+                (Some(true), range, _) | (Some(false), _, range) => range,
+                (None, a, b) => (a.0.min(b.0), a.1.max(b.1)),
+            },
+            (_, &[a]) if head.starts_with("(_ sign_extend") => of(a),
+            (_, &[a]) if head.starts_with("(_ zero_extend") && of(a).0 >= 0 => of(a),
+            _ => all,
+        };
+        // What does not fit may have wrapped around.
+        let fits = all.0 <= computed.0 && computed.1 <= all.1 && computed.0 <= computed.1;
+        Some(if fits { computed } else { all })
+    }
+
+    fn all_of(&self, term: Term) -> Option<Range> {
+        match self.sort(term) {
+            Sort::Bits(width @ 1..=WIDEST) => Some((-(1 << (width - 1)), (1 << (width - 1)) - 1)),
+            _ => None,
+        }
+    }
+
+    fn signed(&self, term: Term) -> Option<i128> {
+        let (n, (_, high)) = (self.number(term)? as i128, self.all_of(term)?);
+        Some(if n > high { n - 2 * (high + 1) } else { n })
+    }
+}

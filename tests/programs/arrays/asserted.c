@@ -1,0 +1,20 @@
+// expect: true
+// The condition is a number before anybody looks at it.
+
+extern void reach_error(void);
+
+static void check(int condition) {
+    if (!condition)
+        reach_error();
+}
+
+int main(void) {
+    int a[100000];
+    for (int i = 0; i < 100000; i++)
+        a[i] = 7;
+    for (int i = 0; i < 100000; i++)
+        a[i] = 8;
+    for (int i = 0; i < 100000; i++)
+        check(a[i] == 8);
+    return 0;
+}

@@ -1,0 +1,20 @@
+// expect: true
+// A copy of a copy.
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+
+int main(void) {
+    int a[200], b[200], c[200];
+    for (int i = 0; i < 200; i++)
+        a[i] = __VERIFIER_nondet_int();
+    for (int i = 0; i < 200; i++)
+        b[i] = a[i];
+    for (int i = 0; i < 200; i++)
+        c[i] = b[i];
+    for (int i = 0; i < 200; i++)
+        if (c[i] != a[i])
+            reach_error();
+    return 0;
+}

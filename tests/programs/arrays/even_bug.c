@@ -1,0 +1,17 @@
+// expect: false
+// Odd cells are left alone.
+
+extern void reach_error(void);
+
+
+int main(void) {
+    int a[600];
+    for (int i = 0; i < 300; i++) {
+        a[2 * i] = 2;
+        a[2 * i] = 4;
+    }
+    for (int i = 0; i < 600; i++)
+        if (a[i] != 2 && a[i] != 4)
+            reach_error();
+    return 0;
+}

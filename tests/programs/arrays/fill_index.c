@@ -1,0 +1,15 @@
+// expect: true
+// Each cell holds its own index.
+
+extern void reach_error(void);
+
+
+int main(void) {
+    int a[500];
+    for (int i = 0; i < 500; i++)
+        a[i] = i;
+    for (int i = 0; i < 500; i++)
+        if (a[i] != i)
+            reach_error();
+    return 0;
+}

@@ -1,0 +1,19 @@
+// expect: false
+// The middle is copied again.
+
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+
+int main(void) {
+    int a[90], b[90];
+    for (int i = 0; i < 90; i++)
+        a[i] = __VERIFIER_nondet_int();
+    for (int i = 0; i < 90; i++)
+        b[89 - i] = a[i];
+    b[45] = a[45];
+    for (int i = 0; i < 90; i++)
+        if (b[89 - i] != a[i])
+            reach_error();
+    return 0;
+}
