@@ -65,11 +65,18 @@ pub enum Pointers {
     Nullable,
     /// Each is null, points to an object, or points nowhere: it may be used for nothing.
     Arbitrary,
+    /// Each points to an object, and it and those behind it are as large as they are used.
+    Ample,
 }
 
 impl Pointers {
     /// All of them.
-    pub const EACH: [Pointers; 3] = [Pointers::Valid, Pointers::Nullable, Pointers::Arbitrary];
+    pub const EACH: [Pointers; 4] = [
+        Pointers::Valid,
+        Pointers::Nullable,
+        Pointers::Arbitrary,
+        Pointers::Ample,
+    ];
 
     /// Its name on the command line and in certificates.
     pub fn name(self) -> &'static str {
@@ -77,6 +84,7 @@ impl Pointers {
             Pointers::Valid => "valid",
             Pointers::Nullable => "nullable",
             Pointers::Arbitrary => "arbitrary",
+            Pointers::Ample => "ample",
         }
     }
 }
@@ -86,7 +94,7 @@ impl FromStr for Pointers {
 
     fn from_str(word: &str) -> Result<Self, String> {
         let found = Pointers::EACH.into_iter().find(|p| p.name() == word);
-        found.ok_or_else(|| format!("`{word}` is not one of `valid`, `nullable`, `arbitrary`"))
+        found.ok_or_else(|| format!("`{word}` is not one of `valid`, `nullable`, `arbitrary`, `ample`"))
     }
 }
 
@@ -482,6 +490,11 @@ impl fmt::Display for Assumption {
                 f,
                 "no argument that points to objects is null: that is left to the caller"
             ),
+            Assumption::Pointers(Pointers::Ample) => write!(
+                f,
+                "no argument that points to objects is null, and the caller's objects are as large \
+                 as they are used"
+            ),
             Assumption::Pointers(Pointers::Nullable) => {
                 write!(f, "arguments that point to objects may be null")
             }
@@ -496,8 +509,7 @@ impl fmt::Display for Assumption {
             Assumption::Entry(name) => write!(
                 f,
                 "`{name}` may be called with any arguments, and with any values in global variables; \
-                 pointers in what these point to lead to objects of the caller's, which are as \
-                 large as they are used"
+                 pointers in what these point to lead to objects of the caller's"
             ),
         }
     }

@@ -11,7 +11,7 @@ use crate::addresses::weave_addresses;
 use crate::arguments::weave_arguments;
 use crate::contracts::{frees, weave_writes};
 use crate::goals::{drop_goal_calls, mark, weave_targets};
-use crate::memory::{asks, weave_memory, Parts};
+use crate::memory::{asks, weave_memory, Entered, Parts};
 use crate::null::weave_null;
 use crate::overlaps::weave_overlaps;
 use crate::property::{Check, Property};
@@ -77,7 +77,10 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     if memory.any() {
         // A harness has no name in C.
         let entry = program.entry.map(|e| program.procedure(e));
-        let entered = entry.is_some_and(|e| e.c_name.is_empty());
+        let entered = entry.filter(|e| e.c_name.is_empty()).map(|_| match check.ample {
+            true => Entered::Ample,
+            false => Entered::Typed,
+        });
         table = Some(weave_memory(program, memory, entered)?.table);
     }
     if !memory.any() {

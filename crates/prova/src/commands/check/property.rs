@@ -222,6 +222,10 @@ pub fn woven(
         assumed.push(Assumption::Limit(Limit::Pointers(name.clone())));
         assumed.push(Assumption::Contract(name));
     }
+    let check = &Check {
+        ample: passed == Some(Pointers::Ample),
+        ..check.clone()
+    };
     let report = match weave(&mut program, check) {
         Ok(report) => report,
         Err(error) => return Ok(Err(error)),
