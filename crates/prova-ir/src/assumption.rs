@@ -94,7 +94,9 @@ impl FromStr for Pointers {
 
     fn from_str(word: &str) -> Result<Self, String> {
         let found = Pointers::EACH.into_iter().find(|p| p.name() == word);
-        found.ok_or_else(|| format!("`{word}` is not one of `valid`, `nullable`, `arbitrary`, `ample`"))
+        found.ok_or_else(|| {
+            format!("`{word}` is not one of `valid`, `nullable`, `arbitrary`, `ample`")
+        })
     }
 }
 
@@ -242,6 +244,8 @@ pub enum Assumption {
     Required(String),
     /// Calls of a function do what its contract says.
     Contract(String),
+    /// Every access stays inside an object that lives: another property asks that.
+    Accesses,
 }
 
 /// What functions that may write what they reach do not do all the same.
@@ -373,6 +377,7 @@ impl Assumption {
             Assumption::Blocks => "blocks",
             Assumption::Required(_) => "required",
             Assumption::Contract(_) => "contract",
+            Assumption::Accesses => "accesses",
         }
     }
 
@@ -397,6 +402,7 @@ impl Assumption {
             Assumption::Pointers(pointers) => pointers.name().into(),
             Assumption::Overflow => "never".into(),
             Assumption::Blocks => "small".into(),
+            Assumption::Accesses => "valid".into(),
         }
     }
 
@@ -426,6 +432,7 @@ impl Assumption {
             Assumption::Blocks => "--blocks any".into(),
             Assumption::Pointers(Pointers::Valid) => "--pointers nullable".into(),
             Assumption::Pointers(_) => "--pointers valid".into(),
+            Assumption::Accesses => "--property valid-memsafety".into(),
             Assumption::Variable(_)
             | Assumption::Sse
             | Assumption::Entry(_)
@@ -439,7 +446,7 @@ impl Assumption {
 
     /// Whether a violation rests on it, too. What such functions do *not* do only matters to proofs.
     pub fn concerns_violations(&self) -> bool {
-        !matches!(self, Assumption::Limit(_))
+        !matches!(self, Assumption::Limit(_) | Assumption::Accesses)
     }
 }
 
@@ -479,6 +486,10 @@ impl fmt::Display for Assumption {
                 write!(f, "the loop of `{function}` at line {line} may run for ever")
             }
             Assumption::Blocks => write!(f, "allocations of more than 128 MB fail"),
+            Assumption::Accesses => write!(
+                f,
+                "accesses stay inside of objects that live, which is for `valid-memsafety` to ask"
+            ),
             Assumption::Required(name) => {
                 write!(f, "`{name}` is called as its contract requires")
             }

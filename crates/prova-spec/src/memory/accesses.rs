@@ -8,7 +8,7 @@ use crate::addresses::is_constant;
 use crate::overlaps::apart;
 use crate::property::Property;
 use crate::steps::Insertions;
-use prova_ir::{BinaryOp, Expr, ExprId, LocId, Statement, UNMODELLED};
+use prova_ir::{BinaryOp, Expr, ExprId, LocId, Statement, BEYOND_TYPE, UNMODELLED};
 use prova_library::{kind, Kind};
 
 /// A pointer that may point to more constant objects than this is not asked about each.
@@ -69,9 +69,7 @@ impl Weaver<'_> {
                 Some(Entered::Typed) => {
                     let room = self.has_room(pointer, bytes);
                     let ok = self.or(room, known);
-                    let message = format!(
-                        "an access through {through} to more than its type says that a caller passes"
-                    );
+                    let message = format!("an access through {through} {BEYOND_TYPE}");
                     self.check(insertions, at, ok, UNMODELLED, message);
                 }
                 None => {

@@ -53,8 +53,8 @@ use prova_ir::{
     Callee, DataModel, ErrorLocation, Expr, ExprId, Halt, LocId, ObjectId, Origin, Pinned, ProcId,
     Program, RegId, Span, Statement, Storage, Type, UNMODELLED,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
 use room::Room;
+use rustc_hash::{FxHashMap, FxHashSet};
 use slots::half_slot;
 
 /// Which properties are checked.

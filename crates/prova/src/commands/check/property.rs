@@ -226,6 +226,7 @@ pub fn woven(
         ample: passed == Some(Pointers::Ample),
         ..check.clone()
     };
+    assumed.extend(prova_spec::rests_on_accesses(&program, check).then_some(Assumption::Accesses));
     let report = match weave(&mut program, check) {
         Ok(report) => report,
         Err(error) => return Ok(Err(error)),
