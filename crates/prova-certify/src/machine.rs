@@ -147,7 +147,7 @@ impl<'a> Machine<'a> {
         self.arbitrary.insert((sort, pointer, n), term);
         if pointer {
             let width = self.script.width(term);
-            let zone = self.program.model.unknown_zone();
+            let zone = self.program.model.arbitrary_pointers();
             let [zero, start, end] =
                 [0, zone.start, zone.end].map(|n| self.script.bits(n.into(), width));
             let text = "(or (= $0 $1) (and (bvule $2 $0) (bvult $0 $3)))";

@@ -206,7 +206,7 @@ impl StateVars {
     /// What holds of an arbitrary pointer: it is null, or in the unknown zone and aligned.
     pub fn arbitrary_pointer(&self, terms: &mut Terms, pointer: Term, align: u64) -> Term {
         let width = self.model.pointer_bits();
-        let zone = unknown_zone(self.model);
+        let zone = self.model.arbitrary_pointers();
         let zero = terms.bv(0, width);
         let null = terms.eq(pointer, zero);
         let start = terms.bv(u128::from(zone.start), width);

@@ -65,11 +65,18 @@ pub enum Pointers {
     Nullable,
     /// Each is null, points to an object, or points nowhere: it may be used for nothing.
     Arbitrary,
+    /// Each points to an object, and it and those behind it are as large as they are used.
+    Ample,
 }
 
 impl Pointers {
     /// All of them.
-    pub const EACH: [Pointers; 3] = [Pointers::Valid, Pointers::Nullable, Pointers::Arbitrary];
+    pub const EACH: [Pointers; 4] = [
+        Pointers::Valid,
+        Pointers::Nullable,
+        Pointers::Arbitrary,
+        Pointers::Ample,
+    ];
 
     /// Its name on the command line and in certificates.
     pub fn name(self) -> &'static str {
@@ -77,6 +84,7 @@ impl Pointers {
             Pointers::Valid => "valid",
             Pointers::Nullable => "nullable",
             Pointers::Arbitrary => "arbitrary",
+            Pointers::Ample => "ample",
         }
     }
 }
@@ -86,7 +94,9 @@ impl FromStr for Pointers {
 
     fn from_str(word: &str) -> Result<Self, String> {
         let found = Pointers::EACH.into_iter().find(|p| p.name() == word);
-        found.ok_or_else(|| format!("`{word}` is not one of `valid`, `nullable`, `arbitrary`"))
+        found.ok_or_else(|| {
+            format!("`{word}` is not one of `valid`, `nullable`, `arbitrary`, `ample`")
+        })
     }
 }
 
@@ -234,6 +244,8 @@ pub enum Assumption {
     Required(String),
     /// Calls of a function do what its contract says.
     Contract(String),
+    /// Every access stays inside an object that lives: another property asks that.
+    Accesses,
 }
 
 /// What functions that may write what they reach do not do all the same.
@@ -365,6 +377,7 @@ impl Assumption {
             Assumption::Blocks => "blocks",
             Assumption::Required(_) => "required",
             Assumption::Contract(_) => "contract",
+            Assumption::Accesses => "accesses",
         }
     }
 
@@ -389,6 +402,7 @@ impl Assumption {
             Assumption::Pointers(pointers) => pointers.name().into(),
             Assumption::Overflow => "never".into(),
             Assumption::Blocks => "small".into(),
+            Assumption::Accesses => "valid".into(),
         }
     }
 
@@ -418,6 +432,7 @@ impl Assumption {
             Assumption::Blocks => "--blocks any".into(),
             Assumption::Pointers(Pointers::Valid) => "--pointers nullable".into(),
             Assumption::Pointers(_) => "--pointers valid".into(),
+            Assumption::Accesses => "--property valid-memsafety".into(),
             Assumption::Variable(_)
             | Assumption::Sse
             | Assumption::Entry(_)
@@ -431,7 +446,7 @@ impl Assumption {
 
     /// Whether a violation rests on it, too. What such functions do *not* do only matters to proofs.
     pub fn concerns_violations(&self) -> bool {
-        !matches!(self, Assumption::Limit(_))
+        !matches!(self, Assumption::Limit(_) | Assumption::Accesses)
     }
 }
 
@@ -471,6 +486,10 @@ impl fmt::Display for Assumption {
                 write!(f, "the loop of `{function}` at line {line} may run for ever")
             }
             Assumption::Blocks => write!(f, "allocations of more than 128 MB fail"),
+            Assumption::Accesses => write!(
+                f,
+                "accesses stay inside of objects that live, which is for `valid-memsafety` to ask"
+            ),
             Assumption::Required(name) => {
                 write!(f, "`{name}` is called as its contract requires")
             }
@@ -481,6 +500,11 @@ impl fmt::Display for Assumption {
             Assumption::Pointers(Pointers::Valid) => write!(
                 f,
                 "no argument that points to objects is null: that is left to the caller"
+            ),
+            Assumption::Pointers(Pointers::Ample) => write!(
+                f,
+                "no argument that points to objects is null, and the caller's objects are as large \
+                 as they are used"
             ),
             Assumption::Pointers(Pointers::Nullable) => {
                 write!(f, "arguments that point to objects may be null")
@@ -496,8 +520,7 @@ impl fmt::Display for Assumption {
             Assumption::Entry(name) => write!(
                 f,
                 "`{name}` may be called with any arguments, and with any values in global variables; \
-                 pointers in what these point to lead to objects of the caller's, which are as \
-                 large as they are used"
+                 pointers in what these point to lead to objects of the caller's"
             ),
         }
     }

@@ -57,8 +57,8 @@ pub use expr::{BinaryOp, CastOp, Expr, ExprPool, UnaryOp};
 pub use ids::{CTypeId, EdgeId, ExprId, FileId, LocId, MarkerId, ObjectId, ProcId, RegId};
 pub use program::{
     Allocation, Body, Callee, Edge, ErrorLocation, Halt, Initial, Location, Marker, MarkerKind,
-    Object, Origin, Pinned, Procedure, Program, Register, Role, Statement, Storage, LOOP_CONTRACT,
-    MEASURE, UNMODELLED, UNMODELLED_DEREF,
+    Object, Origin, Pinned, Procedure, Program, Register, Role, Statement, Storage, BEYOND_TYPE,
+    LOOP_CONTRACT, MEASURE, UNMODELLED, UNMODELLED_DEREF,
 };
 pub use source::{SourceFile, Span};
 pub use stats::Stats;

@@ -214,6 +214,9 @@ pub const UNMODELLED: &str = "unmodelled";
 /// The same where only `valid-deref` depends on what happens; for other properties it is nothing.
 pub const UNMODELLED_DEREF: &str = "unmodelled-deref";
 
+/// How the message of an access ends that goes beyond what is known of a caller's object.
+pub const BEYOND_TYPE: &str = "to more than its type says that a caller passes";
+
 /// The property of what users say of loops: invariants and measures. It belongs to every check of
 /// what runs do, and what is said is a candidate for whoever looks for invariants.
 pub const LOOP_CONTRACT: &str = "loop-contract";

@@ -84,13 +84,23 @@ impl DataModel {
         u64::from(self.pointer_bits() / 8)
     }
 
-    /// The addresses that stand for objects nobody declared: an arbitrary pointer is null or
-    /// points there. Disjoint from everything else.
+    /// The addresses that stand for objects nobody declared. Disjoint from everything else.
     pub fn unknown_zone(self) -> std::ops::Range<u64> {
         match self {
             DataModel::Lp64 => 0x6000_0000_0000..0x7000_0000_0000,
             DataModel::Ilp32 => 0xb000_0000..0xe000_0000,
         }
+    }
+
+    /// Where arbitrary pointers lead that are not null: into the unknown zone, and not so near to its
+    /// end that the object there would reach beyond it.
+    pub fn arbitrary_pointers(self) -> std::ops::Range<u64> {
+        let room = match self {
+            DataModel::Lp64 => 1 << 36,
+            DataModel::Ilp32 => 1 << 26,
+        };
+        let zone = self.unknown_zone();
+        zone.start..zone.end - room
     }
 
     /// Where the ghost table lies ([`crate::Pinned::Table`]): behind the unknown zone, and like it

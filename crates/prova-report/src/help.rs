@@ -104,6 +104,11 @@ fn for_unmodelled(program: &Program, reason: &Unknown) -> String {
     let Unknown::Unmodelled { what, .. } = reason else {
         return "a smaller entry (--entry FUNCTION) that avoids it".into();
     };
+    if what.ends_with(prova_ir::BEYOND_TYPE) {
+        return "a contract that says how much there is (prova_requires(prova_valid(p, n)); `prova contract \
+                FUNCTION` proposes one), or --pointers ample, which assumes that there is enough"
+            .into();
+    }
     let named = |p: &&Procedure| what.starts_with(&format!("`{}`", p.c_name));
     let mut functions = program.procedures.iter().filter(|p| !p.c_name.is_empty());
     let Some(function) = functions.find(named) else {

@@ -1,5 +1,7 @@
 //! The memory accesses of statements, and what pointers are made of, for people and for checks.
 
+use crate::property::{Check, Property};
+use prova_ir::passes::call_graph::call_graph;
 use prova_ir::{BinaryOp, CType, CTypeId, Expr, ExprId, ExprPool, Origin, Program, Statement};
 
 /// An access to memory.
@@ -66,6 +68,53 @@ pub(crate) fn accesses(program: &Program, statement: &Statement) -> Vec<Access> 
         _ => {}
     }
     found
+}
+
+/// Whether a proof of this check says something only of runs whose accesses are valid: it does not ask for
+/// that, and there is an access that cannot be seen to lie inside of an object with a name.
+pub fn rests_on_accesses(program: &Program, check: &Check) -> bool {
+    let Some(entry) = program.entry else {
+        return false;
+    };
+    if check.properties.contains(&Property::ValidDeref) {
+        return false;
+    }
+    let graph = call_graph(program);
+    let mut reached = graph.reachable_from(entry);
+    if reached.iter().any(|p| graph.calls_unknown[p.index()]) {
+        return true;
+    }
+    reached.sort_unstable();
+    let bodies = reached
+        .iter()
+        .filter_map(|p| program.procedure(*p).body.as_ref());
+    bodies.flat_map(|b| &b.edges).any(|edge| {
+        let accesses = accesses(program, &edge.statement);
+        accesses.iter().any(|access| !is_plain(program, access))
+    })
+}
+
+/// Whether an access is to constant places in an object that it names.
+fn is_plain(program: &Program, access: &Access) -> bool {
+    let (mut root, mut offset) = (access.address, 0u128);
+    while let Expr::Binary {
+        op: BinaryOp::PtrAdd,
+        left,
+        right,
+    } = program.exprs.get(root)
+    {
+        let Some(by) = constant(&program.exprs, right) else {
+            return false;
+        };
+        (root, offset) = (left, offset.saturating_add(by));
+    }
+    match program.exprs.get(root) {
+        Expr::Address(object) => {
+            offset.saturating_add(u128::from(access.size))
+                <= u128::from(program.object(object).size)
+        }
+        _ => false,
+    }
 }
 
 /// A pointer without what is added to it, and the sum of that.

@@ -34,6 +34,7 @@ mod pinned;
 pub mod property;
 pub mod prp;
 mod redundant;
+mod shapes;
 mod sizes;
 pub mod slic;
 mod steps;
@@ -41,6 +42,7 @@ mod uninit;
 pub mod unreach;
 pub mod weave;
 
+pub use access::rests_on_accesses;
 pub use entry::{make_entry, make_entry_with, takes_pointers, EntryError, Pointers};
 pub use property::{Check, Property};
 pub use prp::{parse_prp, PrpError};

@@ -121,6 +121,8 @@ pub struct Check {
     pub goals: Option<Vec<Target>>,
     /// Whether calls do what contracts say, where there are any that say what is written.
     pub modular: bool,
+    /// Whether objects that a caller passes to an entry are as large as they are used.
+    pub ample: bool,
 }
 
 impl Check {
@@ -134,6 +136,7 @@ impl Check {
             rule: None,
             goals: None,
             modular: false,
+            ample: false,
         }
     }
 
@@ -147,6 +150,7 @@ impl Check {
             rule: Some(name.to_owned()),
             goals: None,
             modular: false,
+            ample: false,
         }
     }
 
@@ -187,6 +191,7 @@ impl Check {
             rule: None,
             goals: None,
             modular: false,
+            ample: false,
         };
         if let Some(name) = key.strip_prefix(PROPERTY) {
             return Some(Check::of_rule(name));

@@ -73,6 +73,7 @@ pub fn parse_prp(name: &str, text: &str) -> Result<Check, PrpError> {
         rule: None,
         goals: None,
         modular: false,
+        ample: false,
     })
 }
 

@@ -11,11 +11,12 @@ use crate::addresses::weave_addresses;
 use crate::arguments::weave_arguments;
 use crate::contracts::{frees, weave_writes};
 use crate::goals::{drop_goal_calls, mark, weave_targets};
-use crate::memory::{asks, weave_memory, Parts};
+use crate::memory::{asks, weave_memory, Entered, Parts};
 use crate::null::weave_null;
 use crate::overlaps::weave_overlaps;
 use crate::property::{Check, Property};
 use crate::redundant::drop_redundant;
+use crate::shapes::weave_shapes;
 use crate::sizes::weave_sizes;
 use crate::uninit::weave_uninit;
 use crate::unreach::{is_end_of_program, weave_calls, ErrorSite, Spec, WeaveReport};
@@ -77,10 +78,16 @@ pub fn weave(program: &mut Program, check: &Check) -> Result<WeaveReport, WeaveE
     if memory.any() {
         // A harness has no name in C.
         let entry = program.entry.map(|e| program.procedure(e));
-        let entered = entry.is_some_and(|e| e.c_name.is_empty());
+        let entered = entry
+            .filter(|e| e.c_name.is_empty())
+            .map(|_| match check.ample {
+                true => Entered::Ample,
+                false => Entered::Typed,
+            });
         table = Some(weave_memory(program, memory, entered)?.table);
     }
     if !memory.any() {
+        weave_shapes(program);
         weave_addresses(program);
         weave_sizes(program);
         weave_overlaps(program);
@@ -150,6 +157,12 @@ pub fn select(program: &mut Program, names: &[&str]) {
             let open = body.errors.iter_mut();
             let open = open.filter(|e| e.property == UNMODELLED_DEREF);
             open.for_each(|e| e.property = UNMODELLED.to_owned());
+        }
+        // What a shift too far gives is nothing that anybody may rest on.
+        if !names.contains(&Property::NoShiftError.name()) {
+            let shifts = body.errors.iter_mut();
+            let shifts = shifts.filter(|e| e.property == Property::NoShiftError.name());
+            shifts.for_each(|e| e.property = UNMODELLED.to_owned());
         }
         body.errors.retain(|e| {
             let kept = e.property == UNMODELLED || names.contains(&e.property.as_str());

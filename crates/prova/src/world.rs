@@ -39,8 +39,9 @@ pub struct WorldArguments {
     blocks: Option<Blocks>,
 
     /// What `--entry` passes where the function takes a pointer to an object: one to an object (valid),
-    /// or null as well (nullable), or as well one that points nowhere (arbitrary) [default: valid; a
-    /// function with a contract gets null where the contract allows it].
+    /// or null as well (nullable), or as well one that points nowhere (arbitrary), or one to an object that
+    /// is as large as it is used, not only as its type says (ample) [default: valid; a function with a
+    /// contract gets null where the contract allows it].
     #[arg(long, value_enum)]
     pointers: Option<PointersName>,
 
@@ -107,6 +108,8 @@ pub enum PointersName {
     Nullable,
     /// Null, objects, or what points nowhere.
     Arbitrary,
+    /// Objects as large as they are used.
+    Ample,
 }
 
 /// What is said of functions without a body: of one, or of all others.
@@ -189,6 +192,7 @@ impl WorldArguments {
                 PointersName::Valid => Pointers::Valid,
                 PointersName::Nullable => Pointers::Nullable,
                 PointersName::Arbitrary => Pointers::Arbitrary,
+                PointersName::Ample => Pointers::Ample,
             };
         }
         for choice in &self.undefined {

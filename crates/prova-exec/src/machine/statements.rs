@@ -4,7 +4,7 @@ use super::{memory_limit, unsupported, Entered, Machine, Stop, UsedInput};
 use crate::code::*;
 use crate::domain::{Domain, Fresh, Span, Target};
 use crate::end::{RunEnd, Trap};
-use crate::layout::{heap_size, unknown_zone};
+use crate::layout::heap_size;
 use crate::memory::{Live, LiveKind};
 use crate::test::{Exhausted, Policy};
 use prova_ir::{Allocation, ObjectId, ProcId};
@@ -267,7 +267,7 @@ impl<D: Domain> Machine<D> {
                 let n = self.drawn;
                 self.drawn += 1;
                 if shape == Shape::Pointer {
-                    let zone = unknown_zone(self.code.program.model);
+                    let zone = self.code.program.model.arbitrary_pointers();
                     u128::from(self.test.rest.pointer(n, zone))
                 } else {
                     self.test.rest.input(n, u32::from(width))
@@ -275,7 +275,7 @@ impl<D: Domain> Machine<D> {
             }
         };
         self.next_input += 1;
-        let zone = unknown_zone(self.code.program.model);
+        let zone = self.code.program.model.arbitrary_pointers();
         if shape == Shape::Pointer && value != 0 && !zone.contains(&(value as u64)) {
             return Err(unsupported(format!(
                 "input {} is a pointer: it must be null or in {:#x}..{:#x}, not {value:#x}",

@@ -85,6 +85,12 @@ pub fn address_taken(program: &Program) -> Vec<ProcId> {
     ids.map(ProcId::new).collect()
 }
 
+/// Whether a call has the shape of a procedure.
+pub fn fits(program: &Program, id: ProcId, result: Option<RegId>, arguments: &[ExprId]) -> bool {
+    let has_body = program.procedure(id).body.is_some();
+    matches(program, id, has_body, result, arguments)
+}
+
 fn matches(
     program: &Program,
     id: ProcId,

@@ -332,7 +332,8 @@ fn one_rank(a: &str, b: &str) -> bool {
     }
 }
 
-fn size_of(program: &Program, ctype: CTypeId) -> Option<u64> {
+/// The size of a type, if it is complete.
+pub(crate) fn size_of(program: &Program, ctype: CTypeId) -> Option<u64> {
     Some(match program.ctypes.get(ctype) {
         CType::Bool => 1,
         CType::Int { bits, .. } => u64::from(*bits) / 8,
@@ -349,7 +350,7 @@ fn size_of(program: &Program, ctype: CTypeId) -> Option<u64> {
 }
 
 /// The type that a parameter points to, if it is a pointer to objects.
-pub(super) fn pointee(program: &Program, register: RegId) -> Option<CTypeId> {
+pub(crate) fn pointee(program: &Program, register: RegId) -> Option<CTypeId> {
     let register = program.register(register);
     match program.ctypes.get(register.ctype?) {
         CType::Pointer(to) if register.ty == Type::Ptr => match program.ctypes.get(*to) {
@@ -362,7 +363,7 @@ pub(super) fn pointee(program: &Program, register: RegId) -> Option<CTypeId> {
 
 /// Where pointers to objects lie in a variable of a type, and what they point to; `None` if there
 /// are too many.
-pub(super) fn pointers_in(program: &Program, ctype: CTypeId) -> Option<Vec<(u64, CTypeId)>> {
+pub(crate) fn pointers_in(program: &Program, ctype: CTypeId) -> Option<Vec<(u64, CTypeId)>> {
     let mut found = Vec::new();
     pointers_at(program, ctype, 0, DEPTH, &mut found)?;
     Some(found)

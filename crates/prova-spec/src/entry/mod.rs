@@ -13,6 +13,7 @@
 mod alias;
 mod demote;
 
+pub(crate) use alias::{pointee, pointers_in, size_of};
 use alias::{Places, Variable};
 use prova_ir::{
     BinaryOp, Body, CType, CTypeId, Callee, Expr, ExprId, LocId, Object, ObjectId, Origin,
@@ -118,7 +119,7 @@ pub fn make_entry_with(
             None => {
                 let value = scalar(program, harness, parameter, &mut statements);
                 let to = alias::pointee(program, parameter);
-                if to.is_some() && passed == Passed::Valid {
+                if to.is_some() && matches!(passed, Passed::Valid | Passed::Ample) {
                     let null = program.exprs.add(Expr::Pointer(0));
                     let given = program.exprs.binary(BinaryOp::Ne, value, null);
                     statements.push(Statement::Assume(given));

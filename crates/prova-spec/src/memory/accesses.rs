@@ -2,13 +2,13 @@
 //! object is alive.
 
 use super::fat::Fat;
-use super::Weaver;
+use super::{Entered, Weaver};
 use crate::access::{accesses, constant, describe, split};
 use crate::addresses::is_constant;
 use crate::overlaps::apart;
 use crate::property::Property;
 use crate::steps::Insertions;
-use prova_ir::{BinaryOp, Expr, ExprId, LocId, Statement, UNMODELLED};
+use prova_ir::{BinaryOp, Expr, ExprId, LocId, Statement, BEYOND_TYPE, UNMODELLED};
 use prova_library::{kind, Kind};
 
 /// A pointer that may point to more constant objects than this is not asked about each.
@@ -63,12 +63,22 @@ impl Weaver<'_> {
         let mut inside = self.inside(fat, bytes);
         if !named && self.facts.strangers {
             let strange = self.is_strange(root);
-            if self.entered {
+            let known = self.program.exprs.not(strange);
+            match self.entered {
+                Some(Entered::Ample) => {}
+                Some(Entered::Typed) => {
+                    let room = self.has_room(pointer, bytes);
+                    let ok = self.or(room, known);
+                    let message = format!("an access through {through} {BEYOND_TYPE}");
+                    self.check(insertions, at, ok, UNMODELLED, message);
+                }
+                None => {
+                    let message = format!("an access through {through}, which is not known");
+                    self.check(insertions, at, known, UNMODELLED, message);
+                }
+            }
+            if self.entered.is_some() {
                 inside = self.or(strange, inside);
-            } else {
-                let known = self.program.exprs.not(strange);
-                let message = format!("an access through {through}, which is not known");
-                self.check(insertions, at, known, UNMODELLED, message);
             }
         }
         let message = match self.program.exprs.get(root) {
@@ -93,7 +103,7 @@ impl Weaver<'_> {
             let kind = self.kind(fat.slot);
             let zero = self.int(0);
             let mut alive = self.binary(BinaryOp::Ne, kind, zero);
-            if self.facts.strangers && self.entered {
+            if self.facts.strangers && self.entered.is_some() {
                 let strange = self.is_strange(root);
                 alive = self.or(strange, alive);
             }

@@ -5,7 +5,7 @@
 //! An answer is exact or there is none: what is asked about a pointer that nobody in the program
 //! made, or about no bytes behind one that was never set, is not modelled.
 
-use super::Weaver;
+use super::{Entered, Weaver};
 use crate::access::{constant, describe, split};
 use crate::addresses::is_constant;
 use crate::steps::Insertions;
@@ -56,9 +56,17 @@ impl Weaver<'_> {
         for &pointer in pointers {
             let (root, _) = split(&mut self.program.exprs, pointer);
             let through = describe(self.program, root);
-            if self.is_foreign(root) && !(self.entered && sized) {
+            if self.is_foreign(root) {
                 let strange = self.is_strange(root);
-                let ok = self.program.exprs.not(strange);
+                let known = self.program.exprs.not(strange);
+                let ok = match (self.entered, arguments.get(1)) {
+                    (Some(Entered::Ample), _) if sized => self.program.exprs.bool(true),
+                    (Some(Entered::Typed), Some(&bytes)) if sized => {
+                        let room = self.has_room(pointer, bytes);
+                        self.or(room, known)
+                    }
+                    _ => known,
+                };
                 let message = format!("what is asked about {through}, which is not known");
                 self.check(insertions, at, ok, UNMODELLED, message);
             }
@@ -153,7 +161,7 @@ impl Weaver<'_> {
             let alive = self.binary(BinaryOp::Ne, kind, zero);
             ok = self.both(ok, alive);
         }
-        if self.entered && self.is_foreign(root) {
+        if self.entered.is_some() && self.is_foreign(root) {
             let strange = self.is_strange(root);
             ok = self.or(strange, ok);
         }

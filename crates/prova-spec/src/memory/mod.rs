@@ -12,6 +12,7 @@
 //! | `blocks` | allocation, freeing, lives of frame objects |
 //! | `again` | objects that live more than once |
 //! | `asked` | what programs ask about pointers |
+//! | `room` | how much of a caller's object is known to be there |
 //! | `leaks` | what is left at the end |
 //! | `seen` | what a program may not learn of addresses |
 //!
@@ -31,6 +32,7 @@ mod fat;
 mod flow;
 mod known;
 mod leaks;
+mod room;
 mod seen;
 mod slots;
 
@@ -51,6 +53,7 @@ use prova_ir::{
     Callee, DataModel, ErrorLocation, Expr, ExprId, Halt, LocId, ObjectId, Origin, Pinned, ProcId,
     Program, RegId, Span, Statement, Storage, Type, UNMODELLED,
 };
+use room::Room;
 use rustc_hash::{FxHashMap, FxHashSet};
 use slots::half_slot;
 
@@ -136,17 +139,28 @@ struct Weaver<'a> {
     table: ObjectId,
     /// The procedure that is woven.
     procedure: ProcId,
-    /// Whether a caller that is not known made the arguments.
-    entered: bool,
+    /// Where a caller that is not known made the arguments: what it is trusted with.
+    entered: Option<Entered>,
+    /// How much is behind pointers that it made.
+    room: Room,
     defined: Vec<bool>,
 }
 
+/// How large the objects are that a harness passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entered {
+    /// As large as the types of pointers say.
+    Typed,
+    /// As large as they are used.
+    Ample,
+}
+
 /// Weaves memory safety into a program whose entry is set. `entered` says that the entry is a
-/// harness, whose arbitrary pointers point to objects that are large enough.
+/// harness, and what its arbitrary pointers lead to.
 pub(crate) fn weave_memory(
     program: &mut Program,
     parts: Parts,
-    entered: bool,
+    entered: Option<Entered>,
 ) -> Result<Woven, WeaveError> {
     calls_of_no_function(program, parts);
     reject(program)?;
@@ -305,7 +319,7 @@ impl<'a> Weaver<'a> {
         facts: Facts,
         flow: Flow,
         observations: &'a Observations,
-        entered: bool,
+        entered: Option<Entered>,
     ) -> Weaver<'a> {
         let names: FxHashSet<String> = program.registers.iter().map(|r| r.name.clone()).collect();
         let defined = program
@@ -315,6 +329,10 @@ impl<'a> Weaver<'a> {
             .collect();
         let first = pinned(program, Pinned::HeapStart);
         let table = pinned(program, Pinned::Table);
+        let room = match entered {
+            Some(Entered::Typed) => Room::new(program),
+            _ => Room::default(),
+        };
         let mut weaver = Weaver {
             program,
             parts,
@@ -336,6 +354,7 @@ impl<'a> Weaver<'a> {
             table,
             procedure: ProcId(0),
             entered,
+            room,
             defined,
         };
         weaver.count = weaver.ghost_register("prova.blocks".into(), None);

@@ -99,12 +99,9 @@ fn run(programs: &[Program], options: &[&str], bits: Bits, exact: bool) {
         } else {
             Verdict::False
         };
-        let what = if program.known_wrong {
-            // That time ran out does not make it right.
-            if !exact || verdict == opposite || text.starts_with("unknown: time limit") {
-                return None;
-            }
-            "not wrong any more, remove `known wrong`"
+        let said = |assumption: &String| text.contains(&format!("assumed: {assumption}"));
+        let what = if verdict == opposite && program.rests_on.as_ref().is_some_and(said) {
+            return None;
         } else if verdict == opposite {
             "WRONG"
         } else if program.may_be(verdict) || (!exact && verdict != Verdict::None) {

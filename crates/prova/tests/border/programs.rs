@@ -14,7 +14,7 @@
 //! | `native` | a line of C for a file of its own: functions and variables that the program lacks |
 //! | `shown by` | how the native run shows the error, where a sanitizer's report does not |
 //! | `not shown by gcc` | why it cannot: it needs another choice than gcc's |
-//! | `known wrong` | why the verdict is wrong today; the test says so when it is not any more |
+//! | `rests on` | an assumption beside a proof without which it would be wrong: it has to be printed |
 //!
 //! Programs that `_bug.c` has no twin for belong to other tests.
 
@@ -54,7 +54,7 @@ pub struct Program {
     pub native: Vec<String>,
     pub shown_by: Option<String>,
     pub not_shown: bool,
-    pub known_wrong: bool,
+    pub rests_on: Option<String>,
 }
 
 impl Program {
@@ -82,7 +82,7 @@ impl Program {
             native: Vec::new(),
             shown_by: None,
             not_shown: false,
-            known_wrong: false,
+            rests_on: None,
         };
         for line in text.lines() {
             let head = line.strip_prefix("// ").and_then(|l| l.split_once(": "));
@@ -126,7 +126,7 @@ impl Program {
             "native" => self.native.push(value.into()),
             "shown by" => self.shown_by = Some(value.into()),
             "not shown by gcc" => self.not_shown = true,
-            "known wrong" => self.known_wrong = true,
+            "rests on" => self.rests_on = Some(value.into()),
             _ => return false,
         }
         true

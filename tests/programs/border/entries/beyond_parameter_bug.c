@@ -1,5 +1,4 @@
 // expect: false or unknown
-// known wrong: parameters lead to objects that are as large as they are used, which is assumed and said
 // property: valid-deref
 // options: --entry sum
 // native: extern int sum(const int *v, int n); int main(void) { int one = 1; return sum(&one, 4) == 77; }

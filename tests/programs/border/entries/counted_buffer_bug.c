@@ -1,5 +1,4 @@
 // expect: false or unknown
-// known wrong: parameters lead to objects that are as large as they are used, which is assumed and said
 // property: valid-deref
 // options: --entry clear
 // native: extern void clear(char *p, unsigned n); int main(void) { char v[2]; clear(v, 8); return 0; }

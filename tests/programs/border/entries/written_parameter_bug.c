@@ -1,5 +1,4 @@
 // expect: false or unknown
-// known wrong: parameters lead to objects that are as large as they are used, which is assumed and said
 // property: valid-deref
 // options: --entry store
 // native: extern void store(char *to); int main(void) { char v[4]; store(v); return 0; }

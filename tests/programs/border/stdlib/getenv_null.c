@@ -1,4 +1,4 @@
-// expect: true
+// expect: true or unknown
 // property: no-null-deref
 // A variable of the environment need not be there, which is asked.
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 // expect: false or unknown
-// known wrong: a shift too far is a property of its own (no-shift-error)
 // inputs: 33
 // A shift by more than the width: this machine takes the amount modulo 32.
 extern void reach_error(void);

@@ -1,5 +1,5 @@
 // expect: false or unknown
-// known wrong: validity of accesses is a property of its own (valid-deref)
+// rests on: accesses stay inside of objects that live
 // The place of a variable that ended is another's now.
 extern void reach_error(void);
 static int *kept;

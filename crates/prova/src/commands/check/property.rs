@@ -222,6 +222,11 @@ pub fn woven(
         assumed.push(Assumption::Limit(Limit::Pointers(name.clone())));
         assumed.push(Assumption::Contract(name));
     }
+    let check = &Check {
+        ample: passed == Some(Pointers::Ample),
+        ..check.clone()
+    };
+    assumed.extend(prova_spec::rests_on_accesses(&program, check).then_some(Assumption::Accesses));
     let report = match weave(&mut program, check) {
         Ok(report) => report,
         Err(error) => return Ok(Err(error)),
