@@ -12,7 +12,7 @@ type Range = (i128, i128);
 const WIDEST: u32 = 64;
 /// Nor what is nested deeper.
 const DEEPEST: u32 = 24;
-/// How often a box is looked at to see what boxes cover.
+/// Facts that are looked at for bounds, and how often a box is to see what boxes cover.
 const MOST_LOOKED: usize = 100_000;
 
 /// What is known of terms by the facts they were made from.
@@ -27,21 +27,28 @@ impl Script {
     /// The bounds that facts give.
     pub fn ranges(&self, facts: &[Term]) -> Ranges {
         let mut ranges = Ranges::default();
-        for (term, known) in facts.iter().flat_map(|&fact| self.bounds(fact)) {
-            let Some(all) = self.all_of(term) else { continue };
-            let old = ranges.of.entry(term).or_insert(all);
-            *old = (old.0.max(known.0), old.1.min(known.1));
-            ranges.empty |= old.0 > old.1;
+        let mut work: Vec<(Term, bool)> = facts.iter().map(|&fact| (fact, true)).collect();
+        for _ in 0..MOST_LOOKED {
+            let Some((fact, holds)) = work.pop() else { break };
+            match (self.view(fact), holds) {
+                (("not", &[inner]), _) => work.push((inner, !holds)),
+                (("and", parts), true) | (("or", parts), false) => {
+                    work.extend(parts.iter().map(|&part| (part, holds)));
+                }
+                _ => {}
+            }
+            for (term, known) in self.bounds(fact, holds) {
+                let Some(all) = self.all_of(term) else { continue };
+                let old = ranges.of.entry(term).or_insert(all);
+                *old = (old.0.max(known.0), old.1.min(known.1));
+                ranges.empty |= old.0 > old.1;
+            }
         }
         ranges
     }
 
-    /// The terms that a fact compares with numbers, each with the values for which the fact holds.
-    fn bounds(&self, fact: Term) -> impl Iterator<Item = (Term, Range)> + '_ {
-        let (atom, holds) = match self.view(fact) {
-            ("not", &[atom]) => (atom, false),
-            _ => (fact, true),
-        };
+    /// The terms that an atom compares with numbers, each with the values for which that is so, or not.
+    fn bounds(&self, atom: Term, holds: bool) -> impl Iterator<Item = (Term, Range)> + '_ {
         let (head, parts) = self.view(atom);
         let pairs = match *parts {
             [a, b] => [Some((a, b, true)), Some((b, a, false))],
@@ -64,25 +71,34 @@ impl Script {
     /// Whether one of these cases, each a conjunction, holds whatever values the terms in them have that
     /// bounds allow. What is no bound of a term by a number may be true or false by itself.
     pub(crate) fn cover(&self, ranges: &Ranges, cases: &[Vec<Term>]) -> bool {
-        let (mut terms, mut boxes) = (Vec::<(Term, Range)>::new(), Vec::new());
-        for case in cases {
-            let mut sides: Vec<(usize, Range)> = Vec::new();
-            for &fact in case {
-                let (term, values) =
-                    self.bounds(fact).next().unwrap_or_else(|| match self.view(fact) {
-                        ("not", &[atom]) => (atom, (0, 0)),
-                        _ => (fact, (1, 1)),
-                    });
-                let all = self.range(ranges, term, DEEPEST).unwrap_or((0, 1));
-                let known = terms.iter().position(|t| t.0 == term);
-                let place = known.unwrap_or(terms.len());
-                if known.is_none() {
-                    terms.push((term, all));
-                }
-                sides.push((place, values));
-            }
-            boxes.push(sides);
+        let bound = |&fact: &Term| {
+            let (atom, holds) = match self.view(fact) {
+                ("not", &[atom]) => (atom, false),
+                _ => (fact, true),
+            };
+            let truth = (atom, (i128::from(holds), i128::from(holds)));
+            self.bounds(atom, holds).next().unwrap_or(truth)
+        };
+        let cases = cases.iter().map(|case| case.iter().map(bound).collect());
+        let mut cases: Vec<Vec<(Term, Range)>> = cases.collect();
+        let mut terms: Vec<Term> = cases.iter().flatten().map(|b| b.0).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        // That a sum has one value is said of what something is added to: say it of the sum again.
+        for (term, values) in cases.iter_mut().flatten().filter(|b| b.1 .0 == b.1 .1) {
+            let sum = terms.iter().find_map(|&t| match self.view(t) {
+                ("bvadd", &[a, b]) if a == *term => Some((t, self.signed(b)?, self.all_of(t)?)),
+                _ => None,
+            });
+            let Some((sum, more, (low, high))) = sum else { continue };
+            let value = (values.0 + more - low).rem_euclid(high - low + 1) + low;
+            (*term, *values) = (sum, (value, value));
         }
+        let place = |term: Term| terms.binary_search(&term).unwrap_or(terms.len());
+        let boxes = cases.iter().map(|case| case.iter().map(|b| (place(b.0), b.1)).collect());
+        let boxes: Vec<Vec<(usize, Range)>> = boxes.collect();
+        let all = |&t: &Term| (t, self.range(ranges, t, DEEPEST).unwrap_or((0, 1)));
+        let terms: Vec<(Term, Range)> = terms.iter().map(all).collect();
         let boxes: Vec<&Vec<(usize, Range)>> = boxes.iter().collect();
         covered(&terms, 0, &boxes, &mut 0)
     }

@@ -269,7 +269,7 @@ fn what_bounds_cover_is_plain_and_what_they_leave_out_is_not() {
     let (x, y) = ("((_ extract 2 0) x)", "((_ extract 2 0) y)");
     let wide = format!("(bvadd ((_ sign_extend 2) {x}) #b00010)");
     let parts = [(x, 3), (y, 3), (&*wide, 5)];
-    let mut bound = |random: &mut Random| {
+    let bound = |random: &mut Random| {
         let (term, width) = parts[random.below(3) as usize];
         let number = random.below(1 << width);
         let relation = random.pick(&["=", "bvslt", "bvsle", "bvsgt", "bvsge", "bvult"]);
@@ -281,7 +281,12 @@ fn what_bounds_cover_is_plain_and_what_they_leave_out_is_not() {
     };
     let mut claims = Vec::new();
     for _ in 0..600 {
-        let fact = bound(&mut random);
+        let [a, b, c] = [(); 3].map(|()| bound(&mut random));
+        let fact = match random.below(3) {
+            0 => a,
+            1 => format!("(and {a} {b})"),
+            _ => format!("(and {a} (not (or {b} (not {c}))))"),
+        };
         let cases = (0..2 + random.below(4)).map(|_| {
             let all: Vec<String> = (0..1 + random.below(2)).map(|_| bound(&mut random)).collect();
             all
