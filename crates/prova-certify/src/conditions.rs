@@ -134,8 +134,7 @@ impl<'a, 'b> Conditions<'a, 'b> {
                         return mismatch(format!("a loop of `{name}` passes no cutpoint"));
                     }
                     let from = From { context, cases, step: Some((location, edge)) };
-                    let mut path = path.clone();
-                    path.length += 1;
+                    let mut path = Path { length: path.length + 1, ..path.clone() };
                     let lives = self.take(&from, &mut path, &body.edge(edge).statement)?;
                     if !lives || context.each && self.machine.script.sift(&by, &mut path.assumed) {
                         continue;
@@ -297,11 +296,12 @@ impl<'a, 'b> Conditions<'a, 'b> {
         by
     }
 
-    /// Cases in another state, and with ghosts given values.
+    /// Cases in another state, and with ghosts given values, but for those that are false there.
     fn instance(&mut self, cases: &[Vec<Term>], state: &State, ghosts: &[(Term, Term)]) -> Cases {
         let mut by = self.moving_to(state, ghosts);
-        let mut moved = |&term: &Term| self.machine.script.replaced(term, &mut by);
-        cases.iter().map(|case| case.iter().map(&mut moved).collect()).collect()
+        let (falsity, script) = (self.machine.script.boolean(false), &mut self.machine.script);
+        let mut moved = |&t: &Term| Some(script.replaced(t, &mut by)).filter(|&now| now != falsity);
+        cases.iter().filter_map(|case| case.iter().map(&mut moved).collect()).collect()
     }
 
     /// Cases as one formula.

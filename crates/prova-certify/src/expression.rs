@@ -58,7 +58,8 @@ impl Machine<'_> {
                     let zero = self.script.bits(0, self.script.width(b));
                     path.assume(self.script.say("(not (= $0 $1))", &[b, zero]));
                 }
-                self.script.say(&operator(op, ty.is_bool()), &[a, b])
+                let text = self.operators.entry((op, ty.is_bool())).or_insert_with_key(operator);
+                self.script.say(text, &[a, b])
             }
             Expr::Cast { op, arg, to } => self.cast(path, op, part(arg), to),
             Expr::Ite { cond, then, otherwise } => {
@@ -202,7 +203,7 @@ fn to_float(sort: Sort) -> String {
 
 /// An operator on truth values or on others, in SMT-LIB, which spells most as we do: `UDiv` is
 /// `bvudiv`.
-fn operator(op: BinaryOp, truth: bool) -> String {
+fn operator(&(op, truth): &(BinaryOp, bool)) -> String {
     use BinaryOp::*;
     let name = format!("{op:?}").to_lowercase();
     let operator = match op {

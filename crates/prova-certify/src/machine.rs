@@ -6,7 +6,7 @@
 
 use prova_exec::points_to::{Cell, ClassId, Partition};
 use prova_formula::{Error, Script, Sort, Term, NULL_PAGE};
-use prova_ir::{DataModel, ExprId, FloatKind, Pinned, ProcId, Program, Type};
+use prova_ir::{BinaryOp, DataModel, ExprId, FloatKind, Pinned, ProcId, Program, Type};
 use rustc_hash::FxHashMap;
 
 /// A value for each part of the state: registers, memory classes, the top of the heap.
@@ -32,6 +32,7 @@ pub struct Machine<'a> {
     pub names: Names,
     /// Arbitrary values: paths are looked at one by one, so they may take the same ones.
     arbitrary: FxHashMap<(Sort, bool, usize), Term>,
+    pub(crate) operators: FxHashMap<(BinaryOp, bool), String>, // as written, also on truth values
 }
 
 /// More cells than this are not copied or made arbitrary by one statement.
@@ -101,8 +102,8 @@ impl<'a> Machine<'a> {
         let functions = program.procedures.iter().map(|p| format!("&{}()", p.name));
         let placed = objects.chain(functions).chain(["&heap[]".to_string()]);
         names.extend(placed.zip(addresses.iter().map(|&a| (a, None))));
-        let arbitrary = FxHashMap::default();
-        Machine { program, partition, script, now, first, addresses, names, arbitrary }
+        let (arbitrary, operators) = Default::default();
+        Machine { program, partition, script, now, first, addresses, names, arbitrary, operators }
     }
 
     /// Where a memory class stands in a state. A register stands at its own number.

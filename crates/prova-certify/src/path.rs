@@ -116,8 +116,7 @@ impl Machine<'_> {
     /// sides differ, byte by byte.
     fn copy(&mut self, path: &mut Path, target: ExprId, source: ExprId, size: u64) {
         let (to, from) = (self.value(path, target), self.value(path, source));
-        self.valid(path, to);
-        self.valid(path, from);
+        [to, from].into_iter().for_each(|at| self.valid(path, at));
         let mut known: FxHashMap<(u64, u32), Term> = FxHashMap::default();
         for cell in self.cells(source, size) {
             let at = self.offset(from, cell.offset);

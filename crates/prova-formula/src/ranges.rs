@@ -12,6 +12,8 @@ type Range = (i128, i128);
 const WIDEST: u32 = 64;
 /// Nor what is nested deeper.
 const DEEPEST: u32 = 24;
+/// Facts that are looked at for bounds, and how often a box is to see what boxes cover.
+const MOST_LOOKED: usize = 100_000;
 
 /// What is known of terms by the facts they were made from.
 #[derive(Default)]
@@ -25,29 +27,80 @@ impl Script {
     /// The bounds that facts give.
     pub fn ranges(&self, facts: &[Term]) -> Ranges {
         let mut ranges = Ranges::default();
-        for &fact in facts {
-            let (atom, holds) = match self.view(fact) {
-                ("not", &[atom]) => (atom, false),
-                _ => (fact, true),
-            };
-            let (head, &[a, b]) = self.view(atom) else { continue };
-            let Some(all) = self.all_of(a) else { continue };
-            for (term, other, first) in [(a, b, true), (b, a, false)] {
-                let Some(n) = self.signed(other) else { continue };
-                let known = match (head, holds, first) {
-                    ("=", true, _) => (n, n),
-                    ("bvslt", true, true) => (all.0, n - 1),
-                    ("bvslt", true, false) => (n + 1, all.1),
-                    ("bvslt", false, true) => (n, all.1),
-                    ("bvslt", false, false) => (all.0, n),
-                    _ => continue,
-                };
+        let mut work: Vec<(Term, bool)> = facts.iter().map(|&fact| (fact, true)).collect();
+        for _ in 0..MOST_LOOKED {
+            let Some((fact, holds)) = work.pop() else { break };
+            match (self.view(fact), holds) {
+                (("not", &[inner]), _) => work.push((inner, !holds)),
+                (("and", parts), true) | (("or", parts), false) => {
+                    work.extend(parts.iter().map(|&part| (part, holds)));
+                }
+                _ => {}
+            }
+            for (term, known) in self.bounds(fact, holds) {
+                let Some(all) = self.all_of(term) else { continue };
                 let old = ranges.of.entry(term).or_insert(all);
                 *old = (old.0.max(known.0), old.1.min(known.1));
                 ranges.empty |= old.0 > old.1;
             }
         }
         ranges
+    }
+
+    /// The terms that an atom compares with numbers, each with the values for which that is so, or not.
+    fn bounds(&self, atom: Term, holds: bool) -> impl Iterator<Item = (Term, Range)> + '_ {
+        let (head, parts) = self.view(atom);
+        let pairs = match *parts {
+            [a, b] => [Some((a, b, true)), Some((b, a, false))],
+            _ => [None, None],
+        };
+        pairs.into_iter().flatten().filter_map(move |(term, other, first)| {
+            let (all, n) = (self.all_of(term)?, self.signed(other)?);
+            let values = match (head, holds, first) {
+                ("=", true, _) => (n, n),
+                ("bvslt", true, true) => (all.0, n - 1),
+                ("bvslt", true, false) => (n + 1, all.1),
+                ("bvslt", false, true) => (n, all.1),
+                ("bvslt", false, false) => (all.0, n),
+                _ => return None,
+            };
+            Some((term, values))
+        })
+    }
+
+    /// Whether one of these cases, each a conjunction, holds whatever values the terms in them have that
+    /// bounds allow. What is no bound of a term by a number may be true or false by itself.
+    pub(crate) fn cover(&self, ranges: &Ranges, cases: &[Vec<Term>]) -> bool {
+        let bound = |&fact: &Term| {
+            let (atom, holds) = match self.view(fact) {
+                ("not", &[atom]) => (atom, false),
+                _ => (fact, true),
+            };
+            let truth = (atom, (i128::from(holds), i128::from(holds)));
+            self.bounds(atom, holds).next().unwrap_or(truth)
+        };
+        let cases = cases.iter().map(|case| case.iter().map(bound).collect());
+        let mut cases: Vec<Vec<(Term, Range)>> = cases.collect();
+        let mut terms: Vec<Term> = cases.iter().flatten().map(|b| b.0).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        // That a sum has one value is said of what something is added to: say it of the sum again.
+        for (term, values) in cases.iter_mut().flatten().filter(|b| b.1 .0 == b.1 .1) {
+            let sum = terms.iter().find_map(|&t| match self.view(t) {
+                ("bvadd", &[a, b]) if a == *term => Some((t, self.signed(b)?, self.all_of(t)?)),
+                _ => None,
+            });
+            let Some((sum, more, (low, high))) = sum else { continue };
+            let value = (values.0 + more - low).rem_euclid(high - low + 1) + low;
+            (*term, *values) = (sum, (value, value));
+        }
+        let place = |term: Term| terms.binary_search(&term).unwrap_or(terms.len());
+        let boxes = cases.iter().map(|case| case.iter().map(|b| (place(b.0), b.1)).collect());
+        let boxes: Vec<Vec<(usize, Range)>> = boxes.collect();
+        let all = |&t: &Term| (t, self.range(ranges, t, DEEPEST).unwrap_or((0, 1)));
+        let terms: Vec<(Term, Range)> = terms.iter().map(all).collect();
+        let boxes: Vec<&Vec<(usize, Range)>> = boxes.iter().collect();
+        covered(&terms, 0, &boxes, &mut 0)
     }
 
     /// Whether bounds show that a formula holds, or that it does not.
@@ -118,6 +171,10 @@ impl Script {
                 let ((al, ah), (bl, bh)) = (of(a), of(b));
                 (al + bl, ah + bh)
             }
+            ("bvsub", &[a, b]) => {
+                let ((al, ah), (bl, bh)) = (of(a), of(b));
+                (al - bh, ah - bl)
+            }
             ("bvmul", &[a, b]) => {
                 let ((al, ah), (bl, bh)) = (of(a), of(b));
                 let products = [al * bl, al * bh, ah * bl, ah * bh];
@@ -125,8 +182,8 @@ impl Script {
                 ends.map(|e| e.copied().unwrap_or(0)).into()
             }
             ("bvsdiv", &[a, b]) => match (of(a), self.signed(b)?) {
-                ((low, high), n @ 1..) => (low / n, high / n),
-                _ => all,
+                (_, 0) => all,
+                ((low, high), n) => ((low / n).min(high / n), (low / n).max(high / n)),
             },
             ("bvsrem", &[a, b]) => match (of(a), self.signed(b)?) {
                 ((low, high), n @ 1..) if -n < low && high < n => (low, high),
@@ -160,4 +217,32 @@ impl Script {
         let (n, (_, high)) = (self.number(term)? as i128, self.all_of(term)?);
         Some(if n > high { n - 2 * (high + 1) } else { n })
     }
+}
+
+/// Whether boxes cover all values of the terms from one on: for each piece of that term's values that no
+/// side of a box divides, those boxes must do so that hold the piece.
+fn covered(
+    terms: &[(Term, Range)],
+    at: usize,
+    boxes: &[&Vec<(usize, Range)>],
+    looked: &mut usize,
+) -> bool {
+    let Some(&(_, (low, high))) = terms.get(at) else { return !boxes.is_empty() };
+    let sides = |sides: &Vec<(usize, Range)>| {
+        let here = sides.iter().filter(|s| s.0 == at).map(|s| s.1);
+        here.fold((low, high), |a, b| (a.0.max(b.0), a.1.min(b.1)))
+    };
+    let spans: Vec<Range> = boxes.iter().map(|b| sides(b)).collect();
+    let mut cuts: Vec<i128> = spans.iter().flat_map(|s| [s.0, s.1 + 1]).collect();
+    cuts.push(low);
+    cuts.retain(|&c| low <= c && c <= high);
+    cuts.sort_unstable();
+    cuts.dedup();
+    // A piece goes from a cut to before the next one, so a box that holds the one holds the other.
+    cuts.into_iter().all(|cut| {
+        *looked += boxes.len();
+        let inside = spans.iter().zip(boxes).filter(|(s, _)| s.0 <= cut && cut <= s.1);
+        let inside: Vec<_> = inside.map(|(_, b)| *b).collect();
+        *looked <= MOST_LOOKED && !inside.is_empty() && covered(terms, at + 1, &inside, looked)
+    })
 }

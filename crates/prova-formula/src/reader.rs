@@ -230,11 +230,19 @@ fn literal(script: &mut Script, word: &str) -> Option<Term> {
 impl Script {
     /// A term written in SMT-LIB over `$0`, `$1`, …: for what takes many operators to say.
     pub fn say(&mut self, text: &str, arguments: &[Term]) -> Term {
+        if let Some(said) = self.said.get(text).and_then(|of| of.get(arguments)) {
+            return *said;
+        }
         let names = |token: Token| match token {
             Token::Word(w) => arguments.get(w.strip_prefix('$')?.parse::<usize>().ok()?).copied(),
             _ => None,
         };
-        let said = Reader::new(text, 0).term(self, &names);
-        said.unwrap_or_else(|error| self.fail(error))
+        match Reader::new(text, 0).term(self, &names) {
+            Ok(said) => {
+                self.said.entry(text.into()).or_default().insert(arguments.into(), said);
+                said
+            }
+            Err(error) => self.fail(error),
+        }
     }
 }

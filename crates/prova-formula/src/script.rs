@@ -39,6 +39,10 @@ const MOST_READS: usize = 300;
 pub struct Script {
     nodes: Vec<Node>,
     known: FxHashMap<Rc<str>, FxHashMap<Rc<[Term]>, Term>>,
+    /// What was written over `$0`, `$1`, … before, and of which terms.
+    pub(crate) said: FxHashMap<Rc<str>, FxHashMap<Rc<[Term]>, Term>>,
+    /// Bit-vectors by value and width.
+    numbers: FxHashMap<(u128, u32), Term>,
     /// Whether `simplify` is used. Nothing of it is, if not.
     pub(crate) simplifies: bool,
     /// Whether reads say what each of the writes before them would give, and questions are large
@@ -77,6 +81,8 @@ impl Script {
         Script {
             nodes: Vec::new(),
             known: FxHashMap::default(),
+            said: FxHashMap::default(),
+            numbers: FxHashMap::default(),
             simplifies,
             large: false,
             error: None,
@@ -141,6 +147,9 @@ impl Script {
 
     /// A bit-vector; bits beyond its width are cut off.
     pub fn bits(&mut self, value: u128, width: u32) -> Term {
+        if let Some(&known) = self.numbers.get(&(value, width)) {
+            return known;
+        }
         let digit = |i: u32| {
             if i < 128 && value >> i & 1 == 1 {
                 '1'
@@ -149,7 +158,9 @@ impl Script {
             }
         };
         let digits: String = (0..width).rev().map(digit).collect();
-        self.literal(&format!("#b{digits}"))
+        let term = self.literal(&format!("#b{digits}"));
+        self.numbers.insert((value, width), term);
+        term
     }
 
     /// The sort of a term.

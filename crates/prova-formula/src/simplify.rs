@@ -321,6 +321,7 @@ impl Script {
         if ranges.empty {
             return None;
         }
+        let mut left = Vec::new();
         for case in cases {
             let mut open = Vec::new();
             let failed = case.iter().any(|&t| {
@@ -339,7 +340,11 @@ impl Script {
             if !failed {
                 let all = self.junction("and", &open);
                 assertions.push(self.not(all));
+                left.push(open);
             }
+        }
+        if !left.is_empty() && self.cover(&ranges, &left) {
+            return None;
         }
         (!self.out_of_bounds(&assertions)).then_some(assertions)
     }

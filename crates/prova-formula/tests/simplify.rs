@@ -261,3 +261,58 @@ fn without_the_simplifier_terms_stay_as_they_are_written() {
     }
     assert_eq!(question.matches("(not ").count(), 4, "{question}");
 }
+
+/// Cases that bound terms: whether they leave out a value, in one term and in two at once.
+#[test]
+fn what_bounds_cover_is_plain_and_what_they_leave_out_is_not() {
+    let mut random = Random(7);
+    let (x, y) = ("((_ extract 2 0) x)", "((_ extract 2 0) y)");
+    let wide = format!("(bvadd ((_ sign_extend 2) {x}) #b00010)");
+    let parts = [(x, 3), (y, 3), (&*wide, 5)];
+    let bound = |random: &mut Random| {
+        let (term, width) = parts[random.below(3) as usize];
+        let number = random.below(1 << width);
+        let relation = random.pick(&["=", "bvslt", "bvsle", "bvsgt", "bvsge", "bvult"]);
+        let atom = format!("({relation} {term} #b{number:0width$b})");
+        match random.below(3) {
+            0 => format!("(not {atom})"),
+            _ => atom,
+        }
+    };
+    let mut claims = Vec::new();
+    for _ in 0..600 {
+        let [a, b, c] = [(); 3].map(|()| bound(&mut random));
+        let fact = match random.below(3) {
+            0 => a,
+            1 => format!("(and {a} {b})"),
+            _ => format!("(and {a} (not (or {b} (not {c}))))"),
+        };
+        let cases = (0..2 + random.below(4)).map(|_| {
+            let all: Vec<String> = (0..1 + random.below(2)).map(|_| bound(&mut random)).collect();
+            all
+        });
+        claims.push((fact, cases.collect::<Vec<_>>()));
+    }
+    let whole = |cases: &[Vec<String>]| {
+        let all = cases.iter().map(|case| format!("(and true {})", case.join(" ")));
+        format!("(or false {})", all.collect::<Vec<_>>().join(" "))
+    };
+    let asked = claims.iter().map(|(fact, cases)| {
+        format!("(push)(assert (and {fact} (not {})))(check-sat)(pop)\n", whole(cases))
+    });
+    let Some(truth) = ask_z3(&format!("{CONSTANTS}{}", asked.collect::<String>())) else { return };
+    let (mut script, names) = script(true);
+    let (mut valid, mut plain) = (0, 0);
+    for ((fact, cases), truth) in claims.iter().zip(&truth) {
+        let given = read(&mut script, &names, fact);
+        let said = cases.iter().map(|c| c.iter().map(|t| read(&mut script, &names, t)).collect());
+        let said: Vec<Vec<Term>> = said.collect();
+        valid += usize::from(truth == "unsat");
+        if script.refutation(&[given], &said).is_none() {
+            assert_eq!(truth, "unsat", "{fact} does not give {cases:?}");
+            plain += 1;
+        }
+    }
+    eprintln!("{valid} of {} are valid, {plain} plain to see", claims.len());
+    assert!(valid >= 50 && plain * 3 >= valid * 2, "{valid}, {plain}");
+}

@@ -18,6 +18,8 @@ pub struct Look {
     pub inputs: bool,
     /// Whether a loop reads or writes elements by an index.
     pub arrays: bool,
+    /// Whether a loop reads inputs and has a long chain of conditions on whole numbers.
+    pub events: bool,
 }
 
 impl Look {
@@ -42,6 +44,7 @@ impl Look {
             floats: statements.clone().any(float),
             inputs: statements.any(reads),
             arrays: arrays(prepared),
+            events: events(prepared),
         }
     }
 }
@@ -68,6 +71,35 @@ fn arrays(prepared: &Prepared) -> bool {
         }
     }
     stored && loaded
+}
+
+/// Conditions that make a long chain.
+const MANY_CONDITIONS: usize = 150;
+
+/// Whether there are inputs on cycles, and many conditions that compare a register with a constant.
+fn events(prepared: &Prepared) -> bool {
+    let body = prepared.body();
+    let exprs = &prepared.program.exprs;
+    let compares = |condition: ExprId| {
+        exprs.subexpressions(condition).into_iter().any(|e| {
+            let Expr::Binary { op, left, right } = exprs.get(e) else {
+                return false;
+            };
+            let sides = [left, right].map(|side| exprs.get(side));
+            op.is_comparison()
+                && sides.iter().any(|s| matches!(s, Expr::Reg(_)))
+                && sides.iter().any(|s| matches!(s, Expr::Int { .. }))
+        })
+    };
+    let (mut inputs, mut conditions) = (false, 0);
+    for (edge, on_cycle) in body.edges.iter().zip(edges_on_cycles(body)) {
+        match edge.statement {
+            Statement::Nondet { .. } => inputs |= on_cycle,
+            Statement::Assume(c) => conditions += usize::from(on_cycle && compares(c)),
+            _ => {}
+        }
+    }
+    inputs && conditions >= MANY_CONDITIONS
 }
 
 /// Whether an address is computed with more than constants.

@@ -184,6 +184,7 @@ pub fn plan(look: Look) -> &'static [Planned] {
         Look { locations, .. } if locations > LARGE => LARGE_PROGRAM,
         Look { floats: true, .. } | Look { loops: false, .. } => ALL_PATHS_AT_ONCE,
         Look { arrays: true, .. } => ARRAYS,
+        Look { events: true, .. } => EVENT_LOOP,
         _ => ONE_PROCEDURE,
     }
 }
@@ -255,6 +256,32 @@ const ALL_PATHS_AT_ONCE: &[Planned] = &[
     dash(2_000_000, 20, 400),
     values(4_000_000, u64::MAX),
     bmc(4, 4_000_000_000),
+    REST,
+];
+
+/// For loops that read inputs and go through long chains of conditions: to unwind such a loop costs
+/// seconds for each round, while to run it from one state to the next costs microseconds.
+const EVENT_LOOP: &[Planned] = &[
+    FIRST,
+    fuzz(1_000_000),
+    states(15_000_000),
+    dash(60_000, 0, 120),
+    values(150_000, 100),
+    fuzz(20_000_000),
+    bmc(2, 500_000),
+    bmc(1, 6_000_000),
+    kind(2, 4_000_000),
+    impact(20_000, 0, 30),
+    dash(60_000, 0, 380),
+    bmc(2, 10_000_000),
+    classes(150_000),
+    dash(2_000_000, 20, 400),
+    kind(4, 20_000_000),
+    values(4_000_000, u64::MAX),
+    fuzz(200_000_000),
+    pdr(200_000, 20, 200),
+    bmc(4, 100_000_000),
+    classes(2_000_000),
     REST,
 ];
 

@@ -59,7 +59,8 @@ impl Between {
         (self.low == self.high).then_some(self.low)
     }
 
-    fn meet(self, other: Between) -> Between {
+    /// What lies in both.
+    pub fn meet(self, other: Between) -> Between {
         Between {
             low: self.low.max(other.low),
             high: self.high.min(other.high),
@@ -70,8 +71,25 @@ impl Between {
         self.low > self.high
     }
 
-    fn holds(self, other: Between) -> bool {
+    /// Whether it has all values of another.
+    pub fn holds(self, other: Between) -> bool {
         self.low <= other.low && other.high <= self.high
+    }
+
+    /// Wide enough for another: an end that has to move goes to that of a third.
+    pub fn grown(self, other: Between, to: Between) -> Between {
+        Between {
+            low: if other.low < self.low {
+                to.low
+            } else {
+                self.low
+            },
+            high: if other.high > self.high {
+                to.high
+            } else {
+                self.high
+            },
+        }
     }
 
     /// From bounds that were computed without wrapping: all of the type, if they do not fit.

@@ -5,6 +5,8 @@ use super::places::Places;
 use prova_ir::{EdgeId, LocId, Span, Statement};
 use prova_task::Budget;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// Ways from one state to the next ones; where there are more, states are kept at joins.
@@ -13,6 +15,8 @@ const MOST_WAYS: usize = 256;
 const MOST_STATES: usize = 3_000_000;
 /// States that one way leads to.
 const MOST_PARTS: usize = 64;
+/// How often a state may grow before its ends become those of the classes that it lies in.
+const MOST_GROWN: u32 = 4;
 /// Edges between two looks at the clock.
 const POLL: u64 = 4096;
 
@@ -26,25 +30,33 @@ pub struct Node {
     pub parent: usize,
     /// What was read since then.
     pub inputs: Box<[u128]>,
+    /// How often it grew.
+    grown: u32,
+    /// Whether the program is still to be run from it.
+    waiting: bool,
 }
 
 /// One exploration.
 pub struct Exploration<'p> {
     /// Where states are kept.
     pub places: Places<'p>,
-    /// Whether values are rounded to the classes that the program tells apart, so that there are
-    /// finitely many states, and perhaps too many.
+    /// Whether values in the same classes, of those that the program tells apart, are one state, so
+    /// that there are finitely many, and perhaps too many. Such a state is as wide as what came there,
+    /// not as the classes: what is computed from it overflows only if it must.
     pub coarse: bool,
     /// All states that were found.
     pub nodes: Vec<Node>,
-    /// The next one to run the program from.
-    pub next: usize,
+    /// The one that the program was run from last.
+    pub last: usize,
     /// Edges that were followed.
     pub edges: u64,
     /// Steps behind which a value lay in more than one class.
     pub parted: u64,
     /// Whether states are kept at joins, too.
     joins: bool,
+    /// Those to run the program from, again perhaps.
+    open: VecDeque<usize>,
+    /// By place, and the classes that they lie in.
     seen: FxHashMap<(LocId, Rc<[Between]>), usize>,
 }
 
@@ -78,10 +90,11 @@ impl<'p> Exploration<'p> {
             places,
             coarse,
             nodes: Vec::new(),
-            next: 0,
+            last: 0,
             edges: 0,
             parted: 0,
             joins: false,
+            open: VecDeque::new(),
             seen: FxHashMap::default(),
         };
         this.start();
@@ -90,15 +103,18 @@ impl<'p> Exploration<'p> {
 
     /// Goes on until nothing new is found, something is met, or so many edges were followed in all.
     pub fn go_on(&mut self, budget: &Budget, most: u64) -> Result<(), Met> {
-        while self.next < self.nodes.len() {
+        while let Some(&number) = self.open.front() {
             if self.edges >= most {
                 return Err(Met::Paused);
             }
             if self.nodes.len() > MOST_STATES {
                 return Err(Met::Crowd);
             }
-            match self.run(self.next, budget) {
-                Ok(()) => self.next += 1,
+            self.open.pop_front();
+            self.last = number;
+            self.nodes[number].waiting = false;
+            match self.run(number, budget) {
+                Ok(()) => {}
                 Err(Met::Crowd) if !self.joins => {
                     self.joins = true;
                     self.places.keep_joins();
@@ -113,7 +129,7 @@ impl<'p> Exploration<'p> {
     fn start(&mut self) {
         self.nodes.clear();
         self.seen.clear();
-        self.next = 0;
+        self.open.clear();
         self.parted = 0;
         let program = self.places.program;
         let anything = self.anything();
@@ -142,43 +158,78 @@ impl<'p> Exploration<'p> {
         registers.map(|r| Between::all(r.ty)).collect()
     }
 
-    /// Takes in a state, if it is new.
+    /// Takes in what arrives somewhere.
     fn arrive(&mut self, way: Way, parent: usize) {
         let kept = self.places.kept[way.at.index()]
             .as_ref()
             .expect("it is kept here");
-        let mut states: Vec<Vec<Between>> = vec![Vec::with_capacity(kept.len())];
+        if !self.coarse {
+            let known = kept.iter().map(|r| way.registers[r.index()]);
+            let state: Rc<[Between]> = known.collect();
+            self.put(way.at, Rc::clone(&state), state, parent, &way.inputs);
+            return;
+        }
+        // Of each state the classes, and what of them was reached.
+        let mut parts = vec![(Vec::new(), Vec::new())];
         for register in kept {
             let known = way.registers[register.index()];
-            let classes = match self.coarse {
-                true => self.places.rounded(*register, known),
-                false => vec![known],
-            };
-            let classes = match classes.len() * states.len() <= MOST_PARTS {
-                true => classes,
-                false => vec![Between::all(self.places.program.register(*register).ty)],
-            };
-            let before = states.len();
-            for _ in 1..classes.len() {
-                states.extend_from_within(..before);
+            let mut classes = self.places.rounded(*register, known);
+            if classes.len() * parts.len() > MOST_PARTS {
+                classes = vec![Between::all(self.places.program.register(*register).ty)];
             }
-            for (i, state) in states.iter_mut().enumerate() {
-                state.push(classes[i / before]);
+            let before = parts.len();
+            for _ in 1..classes.len() {
+                parts.extend_from_within(..before);
+            }
+            for (i, (whole, reached)) in parts.iter_mut().enumerate() {
+                let class = classes[i / before];
+                whole.push(class);
+                reached.push(class.meet(known));
             }
         }
-        self.parted += u64::from(states.len() > 1);
-        for state in states {
-            let state: Rc<[Between]> = state.into();
-            let number = self.nodes.len();
-            let key = (way.at, Rc::clone(&state));
-            if *self.seen.entry(key).or_insert(number) == number {
+        self.parted += u64::from(parts.len() > 1);
+        for (whole, reached) in parts {
+            self.put(way.at, whole.into(), reached.into(), parent, &way.inputs);
+        }
+    }
+
+    /// Takes in a state, if it is new; what lies in the same classes as another makes that one grow.
+    fn put(
+        &mut self,
+        at: LocId,
+        whole: Rc<[Between]>,
+        state: Rc<[Between]>,
+        parent: usize,
+        inputs: &[u128],
+    ) {
+        let number = match self.seen.entry((at, Rc::clone(&whole))) {
+            Entry::Vacant(new) => {
+                self.open.push_back(*new.insert(self.nodes.len()));
                 self.nodes.push(Node {
-                    at: way.at,
+                    at,
                     state,
                     parent,
-                    inputs: way.inputs.clone().into(),
+                    inputs: inputs.into(),
+                    grown: 0,
+                    waiting: true,
                 });
+                return;
             }
+            Entry::Occupied(known) => *known.get(),
+        };
+        let node = &mut self.nodes[number];
+        let mut both = node.state.iter().zip(&*state);
+        if !self.coarse || both.all(|(old, new)| old.holds(*new)) {
+            return;
+        }
+        node.grown += 1;
+        let wide = node.grown > MOST_GROWN;
+        let parts = node.state.iter().zip(&*state).zip(&*whole);
+        node.state = parts
+            .map(|((old, new), whole)| old.grown(*new, if wide { *whole } else { *new }))
+            .collect();
+        if !std::mem::replace(&mut node.waiting, true) {
+            self.open.push_back(number);
         }
     }
 

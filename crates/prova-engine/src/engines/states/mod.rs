@@ -5,8 +5,8 @@
 //! between two of them a run goes one way. So states are kept there only, and the program is run
 //! from each: by ranges of the values of registers, which are single values nearly everywhere.
 //! Inputs are split into the classes that the program tells apart. Memory, floats and addresses are
-//! not followed: a branch on them goes both ways. Where single values are too many, they are rounded to
-//! classes, too.
+//! not followed: a branch on them goes both ways. Where single values are too many, those that lie in the
+//! same classes are one state, a range for each register, which grows until nothing new arrives.
 //!
 //! A way to an error is a test, which the machine runs. When nothing new is found, the states are the
 //! cases of an invariant whose proof is to run the program from each of them again
@@ -45,8 +45,8 @@ pub struct States {
 const FIRST_EDGES: u64 = 8_000_000;
 /// Edges that a proof may have to follow again.
 const MOST_EDGES: u64 = 15_000_000;
-/// Steps into several classes that a proof may have: a solver is asked about each.
-const MOST_PARTED: u64 = 400;
+/// Steps into several classes that were taken: a solver may have to be asked about each that a proof has.
+const MOST_PARTED: u64 = 20_000;
 
 /// Which exploration has its turn: values as they are, then classes of them, then as they are again.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl<'p> Search<'p> for StatesSearch<'p> {
             let end = exploration.go_on(turn.budget, most.min(before.saturating_add(left)));
             left = left.saturating_sub(exploration.edges - before);
             let (edges, parted) = (exploration.edges, exploration.parted);
-            let (number, coarse) = (exploration.next, exploration.coarse);
+            let (number, coarse) = (exploration.last, exploration.coarse);
             self.tell(turn, &end);
             match end {
                 Ok(()) if edges <= MOST_EDGES && parted <= MOST_PARTED => {

@@ -63,7 +63,7 @@ impl<'p> Places<'p> {
     }
 
     /// The classes that a value of a register lies in: each as a whole. What the program compares with
-    /// no constant can be anything, truth values aside.
+    /// no constant is one class, truth values aside.
     pub fn rounded(&self, register: RegId, known: Between) -> Vec<Between> {
         let ty = self.program.register(register).ty;
         let classes = &self.classes[register.index()];
