@@ -1,5 +1,7 @@
 //! Who is asked about measures and states that come again, in which order, and how much each may do:
-//! data, not code. Everything is counted in steps, rounds and the solver's own measure, never in seconds.
+//! data, not code. Everything is counted in steps, rounds and the solver's own measure. Not all that
+//! engines do is counted, though (single questions of some, surveys of loops that others unwind): so
+//! where there is a limit of time, nobody may take more than a part of what is left of it.
 
 use prova_engine::engine::Quota;
 use prova_engine::{registry, Accept, Settings};
@@ -36,11 +38,33 @@ const fn abstraction(all: u64, least: u64, most: u64, questions: u64) -> Quota {
     }
 }
 
-/// Who proves that measures fall, the quick ones first. Reachability in both directions needs no
-/// unwinding, and loops inside of loops cost it nothing; induction begins by following every loop as far
-/// as constants do, which takes nested loops for ever. Induction over three steps finds proofs that take a
-/// checker longer than most programs are worth. So it comes behind the others.
+/// Who proves that the measure of one loop falls, the quick ones first. Induction over three steps finds
+/// proofs that take a checker longer than most programs are worth: it comes behind the others.
 const MEASURES: [Plan; 4] = [
+    &[
+        ("kind", rounds(1, 1_000_000)),
+        ("pdr", steps(60_000, 10, 60)),
+        ("dash", steps(20_000, 10, 40)),
+        ("lazy", abstraction(2_000, 3, 6, 300)),
+        ("kind", rounds(2, 2_000_000)),
+    ],
+    &[
+        ("lazy", abstraction(30_000, 8, 20, 2_000)),
+        ("pdr", steps(200_000, 20, 150)),
+        ("kind", rounds(3, 8_000_000)),
+        ("dash", steps(60_000, 20, 200)),
+    ],
+    &[
+        ("lazy", abstraction(300_000, 60, 400, 20_000)),
+        ("kind", rounds(8, 20_000_000)),
+        ("dash", steps(1_000_000, 40, 400)),
+        ("pdr", steps(1_000_000, 40, 400)),
+    ],
+    &[("auto", Quota::ALL)],
+];
+/// Who proves it where there are several loops, some perhaps inside of others: whoever unwinds follows
+/// each of them as far as constants do before the first question, and comes last for that.
+const SEVERAL: [Plan; 4] = [
     &[
         ("pdr", steps(60_000, 10, 60)),
         ("dash", steps(20_000, 10, 40)),
@@ -53,13 +77,8 @@ const MEASURES: [Plan; 4] = [
         ("dash", steps(60_000, 20, 200)),
         ("kind", rounds(3, 8_000_000)),
     ],
-    &[
-        ("lazy", abstraction(300_000, 60, 400, 20_000)),
-        ("kind", rounds(8, 20_000_000)),
-        ("dash", steps(1_000_000, 40, 400)),
-        ("pdr", steps(1_000_000, 40, 400)),
-    ],
-    &[("auto", Quota::ALL)],
+    MEASURES[2],
+    MEASURES[3],
 ];
 /// Who proves it where procedures call themselves: those that go procedure by procedure.
 const RECURSION: [Plan; 4] = [
@@ -76,52 +95,80 @@ const UNWINDING: [Plan; 4] = [
     &[("auto", Quota::ALL)],
 ];
 
+/// By effort: one of how many parts of the time that is left an engine may take.
+const PARTS: [usize; 4] = [8, 4, 2, 1];
+
 /// The efforts with engines that were chosen: `auto` asks all of them, any other is asked alone.
 pub fn efforts(chosen: &str, settings: &Settings) -> Vec<Effort> {
     if chosen != registry::AUTO.0 {
-        let alone = || made(&[(chosen, settings.quota.unwrap_or(Quota::ALL))], settings);
+        let alone = || {
+            made(
+                &[(chosen, settings.quota.unwrap_or(Quota::ALL))],
+                settings,
+                1,
+            )
+        };
         return vec![Effort {
             engines: alone(),
+            several: alone(),
             procedures: alone(),
             unwinding: alone(),
         }];
     }
-    let plans = MEASURES.iter().zip(RECURSION).zip(UNWINDING);
-    let efforts = plans.map(|((engines, procedures), unwinding)| Effort {
-        engines: made(engines, settings),
-        procedures: made(procedures, settings),
-        unwinding: made(unwinding, settings),
+    let efforts = (0..PARTS.len()).map(|i| Effort {
+        engines: made(MEASURES[i], settings, PARTS[i]),
+        several: made(SEVERAL[i], settings, PARTS[i]),
+        procedures: made(RECURSION[i], settings, PARTS[i]),
+        unwinding: made(UNWINDING[i], settings, PARTS[i]),
     });
     efforts.collect()
 }
 
-fn made(plan: &[(&str, Quota)], settings: &Settings) -> Vec<Box<dyn Checker>> {
+fn made(plan: &[(&str, Quota)], settings: &Settings, parts: usize) -> Vec<Box<dyn Checker>> {
     let engines = plan.iter().filter_map(|(name, quota)| {
         let settings = Settings {
             quota: Some(*quota),
             ..settings.clone()
         };
         let engine = registry::checker(name, &settings)?;
-        Some(Box::new(Accepted(engine, settings.accept)) as Box<dyn Checker>)
+        let accept = settings.accept;
+        Some(Box::new(Accepted {
+            engine,
+            accept,
+            parts,
+        }) as Box<dyn Checker>)
     });
     engines.collect()
 }
 
-/// An engine whose proofs count only if the checker accepts them in half of the time that is left: a
-/// proof that takes longer to check than to find must not keep others from finding another.
-struct Accepted(Box<dyn Checker>, Accept);
+/// An engine that takes no more than its part of the time, and whose proofs count only if the checker
+/// accepts them in half of the time that is left: a proof that takes longer to check than to find must not
+/// keep others from finding another.
+struct Accepted {
+    engine: Box<dyn Checker>,
+    accept: Accept,
+    parts: usize,
+}
 
 impl Checker for Accepted {
     fn name(&self) -> &'static str {
-        self.0.name()
+        self.engine.name()
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let mut report = self.0.check(task, budget, observer);
-        if let Outcome::Proved(proof) = &report.outcome {
-            if let Err(why) = self.1.judge(task, proof, &budget.share(2)) {
-                report.outcome = Outcome::Unknown(Unknown::Certificate(why));
+        let part = budget.share(self.parts);
+        let mut report = self.engine.check(task, &part, observer);
+        match &report.outcome {
+            Outcome::Proved(proof) => {
+                if let Err(why) = self.accept.judge(task, proof, &budget.share(2)) {
+                    report.outcome = Outcome::Unknown(Unknown::Certificate(why));
+                }
             }
+            // Only its own time is over.
+            Outcome::Unknown(Unknown::Stopped(_)) if budget.poll().is_none() => {
+                report.outcome = Outcome::Unknown(Unknown::TurnsOver);
+            }
+            _ => {}
         }
         report
     }
