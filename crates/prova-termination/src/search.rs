@@ -3,9 +3,8 @@
 //! again; the same measures where no operation overflows; a count of all rounds.
 //!
 //! Each of these has its turn with little effort first, and then again with more. Effort is counted in
-//! steps, rounds and the solver's own measure. Where there is a limit of time, too, no turn but the last
-//! ones may take more than a part of what is left: a question that is too hard in one reading of a program
-//! is often plain in the other.
+//! steps, rounds and the solver's own measure, so that the same program takes the same way however
+//! loaded a machine is; the clock ends the whole and divides nothing.
 
 use crate::forever;
 use crate::measures::Turn;
@@ -159,19 +158,6 @@ const STAGES: [Stage; 5] = [
     Stage::Count,
 ];
 
-impl Stage {
-    /// One of how many parts of the time that is left it may take, by effort.
-    fn parts(self, effort: usize, efforts: usize) -> usize {
-        match self {
-            _ if effort + 1 == efforts => 1,
-            Stage::Closed | Stage::Seek if effort == 0 => 6,
-            Stage::Wrapping if effort == 0 => 3,
-            Stage::Closed | Stage::Seek | Stage::Count => 4,
-            Stage::Wrapping | Stage::Ending => 2,
-        }
-    }
-}
-
 impl Search<'_> {
     fn run(&mut self, observer: &mut dyn Observer) -> Answer {
         for test in self.tests.clone() {
@@ -198,9 +184,7 @@ impl Search<'_> {
                 }
                 break;
             }
-            let budget = &self
-                .budget
-                .share(stage.parts(i, self.question.efforts.len()));
+            let budget = self.budget;
             let (trials, others) = match only_one {
                 true => PATIENCE[PATIENCE.len() - 1],
                 false => PATIENCE[i.min(PATIENCE.len() - 1)],
@@ -222,10 +206,6 @@ impl Search<'_> {
             match result {
                 Ok(answer) => return answer,
                 Err(reason) => {
-                    let reason = match reason {
-                        Unknown::Stopped(_) if self.budget.poll().is_none() => Unknown::TurnsOver,
-                        other => other,
-                    };
                     if observer.explains() {
                         observer.explain(&format!("       {i}, {stage:?}: {reason}"));
                     }

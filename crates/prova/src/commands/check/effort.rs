@@ -1,7 +1,5 @@
 //! Who is asked about measures and states that come again, in which order, and how much each may do:
-//! data, not code. Everything is counted in steps, rounds and the solver's own measure. Not all that
-//! engines do is counted, though (single questions of some, surveys of loops that others unwind): so
-//! where there is a limit of time, nobody may take more than a part of what is left of it.
+//! data, not code. Everything is counted in steps, rounds and the solver's own measure, never in seconds.
 
 use prova_engine::engine::Quota;
 use prova_engine::{registry, Accept, Settings};
@@ -95,19 +93,10 @@ const UNWINDING: [Plan; 4] = [
     &[("auto", Quota::ALL)],
 ];
 
-/// By effort: one of how many parts of the time that is left an engine may take.
-const PARTS: [usize; 4] = [8, 4, 2, 1];
-
 /// The efforts with engines that were chosen: `auto` asks all of them, any other is asked alone.
 pub fn efforts(chosen: &str, settings: &Settings) -> Vec<Effort> {
     if chosen != registry::AUTO.0 {
-        let alone = || {
-            made(
-                &[(chosen, settings.quota.unwrap_or(Quota::ALL))],
-                settings,
-                1,
-            )
-        };
+        let alone = || made(&[(chosen, settings.quota.unwrap_or(Quota::ALL))], settings);
         return vec![Effort {
             engines: alone(),
             several: alone(),
@@ -115,60 +104,42 @@ pub fn efforts(chosen: &str, settings: &Settings) -> Vec<Effort> {
             unwinding: alone(),
         }];
     }
-    let efforts = (0..PARTS.len()).map(|i| Effort {
-        engines: made(MEASURES[i], settings, PARTS[i]),
-        several: made(SEVERAL[i], settings, PARTS[i]),
-        procedures: made(RECURSION[i], settings, PARTS[i]),
-        unwinding: made(UNWINDING[i], settings, PARTS[i]),
+    let efforts = (0..MEASURES.len()).map(|i| Effort {
+        engines: made(MEASURES[i], settings),
+        several: made(SEVERAL[i], settings),
+        procedures: made(RECURSION[i], settings),
+        unwinding: made(UNWINDING[i], settings),
     });
     efforts.collect()
 }
 
-fn made(plan: &[(&str, Quota)], settings: &Settings, parts: usize) -> Vec<Box<dyn Checker>> {
+fn made(plan: &[(&str, Quota)], settings: &Settings) -> Vec<Box<dyn Checker>> {
     let engines = plan.iter().filter_map(|(name, quota)| {
         let settings = Settings {
             quota: Some(*quota),
             ..settings.clone()
         };
         let engine = registry::checker(name, &settings)?;
-        let accept = settings.accept;
-        Some(Box::new(Accepted {
-            engine,
-            accept,
-            parts,
-        }) as Box<dyn Checker>)
+        Some(Box::new(Accepted(engine, settings.accept)) as Box<dyn Checker>)
     });
     engines.collect()
 }
 
-/// An engine that takes no more than its part of the time, and whose proofs count only if the checker
-/// accepts them in half of the time that is left: a proof that takes longer to check than to find must not
-/// keep others from finding another.
-struct Accepted {
-    engine: Box<dyn Checker>,
-    accept: Accept,
-    parts: usize,
-}
+/// An engine whose proofs count only if the checker accepts them in half of the time that is left: a
+/// proof that takes longer to check than to find must not keep others from finding another.
+struct Accepted(Box<dyn Checker>, Accept);
 
 impl Checker for Accepted {
     fn name(&self) -> &'static str {
-        self.engine.name()
+        self.0.name()
     }
 
     fn check(&self, task: &Task, budget: &Budget, observer: &mut dyn Observer) -> Report {
-        let part = budget.share(self.parts);
-        let mut report = self.engine.check(task, &part, observer);
-        match &report.outcome {
-            Outcome::Proved(proof) => {
-                if let Err(why) = self.accept.judge(task, proof, &budget.share(2)) {
-                    report.outcome = Outcome::Unknown(Unknown::Certificate(why));
-                }
+        let mut report = self.0.check(task, budget, observer);
+        if let Outcome::Proved(proof) = &report.outcome {
+            if let Err(why) = self.1.judge(task, proof, &budget.share(2)) {
+                report.outcome = Outcome::Unknown(Unknown::Certificate(why));
             }
-            // Only its own time is over.
-            Outcome::Unknown(Unknown::Stopped(_)) if budget.poll().is_none() => {
-                report.outcome = Outcome::Unknown(Unknown::TurnsOver);
-            }
-            _ => {}
         }
         report
     }
