@@ -260,6 +260,7 @@ impl Search<'_> {
         }
         let engines = match ranking.count {
             None if recurses(&task.program) => &turn.effort.procedures,
+            None if reading.circles.len() > 1 => &turn.effort.several,
             None => &turn.effort.engines,
             Some(_) => &turn.effort.unwinding,
         };

@@ -40,6 +40,8 @@ pub struct Question<'a> {
 pub struct Effort {
     /// Who decides about error locations.
     pub engines: Vec<Box<dyn Checker>>,
+    /// Who does where there are several loops.
+    pub several: Vec<Box<dyn Checker>>,
     /// Who does where procedures call themselves.
     pub procedures: Vec<Box<dyn Checker>>,
     /// Who is asked for runs that come back to where they were, and for short ones.

@@ -151,6 +151,7 @@ fn damaged_rankings_are_refused() {
     };
     let efforts = [Effort {
         engines: engines(),
+        several: engines(),
         procedures: engines(),
         unwinding: Vec::new(),
     }];

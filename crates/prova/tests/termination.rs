@@ -78,6 +78,19 @@ fn the_competition_is_answered_in_its_words() {
 }
 
 #[test]
+fn machines_are_told_what_kind_of_measure_it_was() {
+    for (name, kind) in [("down.c", "one variable"), ("up.c", "a sum or difference")] {
+        let run = prova(words(&program(name), &["--format=json"]));
+        let answer: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+        let text = answer.to_string();
+        assert!(
+            text.contains(&format!("\"kind\":\"{kind}\"")),
+            "{name}: {text}"
+        );
+    }
+}
+
+#[test]
 fn certificates_are_checked_again_and_damaged_ones_are_not_accepted() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("up.cert");

@@ -136,6 +136,8 @@ pub struct Certified {
     time: Duration,
     /// The certificate.
     pub text: String,
+    /// The measures in it.
+    measures: Vec<String>,
 }
 
 /// Lets a report pass if it proves nothing, or if its proof is certified; else it becomes
@@ -181,6 +183,7 @@ pub fn gate(
         accepted,
         time,
         text,
+        measures: subject.measures.to_vec(),
     };
     Ok((report, Some(certified)))
 }
@@ -296,7 +299,12 @@ impl Certified {
     /// The same for machines.
     pub fn json(&self) -> Value {
         let accepted = &self.accepted;
+        let kinds = super::termination::kinds(&self.measures);
         json!({
+            "measures": kinds.iter().map(|(line, kind)| json!({
+                "measure": line,
+                "kind": kind,
+            })).collect::<Vec<_>>(),
             "conditions": accepted.conditions,
             "by": accepted.by.iter().map(|(name, count)| json!({
                 "solver": name,

@@ -36,17 +36,19 @@ const fn abstraction(all: u64, least: u64, most: u64, questions: u64) -> Quota {
     }
 }
 
-/// Who proves that measures fall, the quick ones first. Induction over three steps finds proofs that
-/// take a checker longer than most programs are worth: it comes behind the others.
+/// Who proves that the measure of one loop falls, the quick ones first. Induction over three steps finds
+/// proofs that take a checker longer than most programs are worth: it comes behind the others.
 const MEASURES: [Plan; 4] = [
     &[
         ("kind", rounds(1, 1_000_000)),
-        ("lazy", abstraction(2_000, 3, 6, 300)),
         ("pdr", steps(60_000, 10, 60)),
+        ("dash", steps(20_000, 10, 40)),
+        ("lazy", abstraction(2_000, 3, 6, 300)),
         ("kind", rounds(2, 2_000_000)),
     ],
     &[
         ("lazy", abstraction(30_000, 8, 20, 2_000)),
+        ("pdr", steps(200_000, 20, 150)),
         ("kind", rounds(3, 8_000_000)),
         ("dash", steps(60_000, 20, 200)),
     ],
@@ -57,6 +59,24 @@ const MEASURES: [Plan; 4] = [
         ("pdr", steps(1_000_000, 40, 400)),
     ],
     &[("auto", Quota::ALL)],
+];
+/// Who proves it where there are several loops, some perhaps inside of others: whoever unwinds follows
+/// each of them as far as constants do before the first question, and comes last for that.
+const SEVERAL: [Plan; 4] = [
+    &[
+        ("pdr", steps(60_000, 10, 60)),
+        ("dash", steps(20_000, 10, 40)),
+        ("lazy", abstraction(2_000, 3, 6, 300)),
+        ("kind", rounds(2, 2_000_000)),
+    ],
+    &[
+        ("pdr", steps(200_000, 20, 150)),
+        ("lazy", abstraction(30_000, 8, 20, 2_000)),
+        ("dash", steps(60_000, 20, 200)),
+        ("kind", rounds(3, 8_000_000)),
+    ],
+    MEASURES[2],
+    MEASURES[3],
 ];
 /// Who proves it where procedures call themselves: those that go procedure by procedure.
 const RECURSION: [Plan; 4] = [
@@ -79,15 +99,16 @@ pub fn efforts(chosen: &str, settings: &Settings) -> Vec<Effort> {
         let alone = || made(&[(chosen, settings.quota.unwrap_or(Quota::ALL))], settings);
         return vec![Effort {
             engines: alone(),
+            several: alone(),
             procedures: alone(),
             unwinding: alone(),
         }];
     }
-    let plans = MEASURES.iter().zip(RECURSION).zip(UNWINDING);
-    let efforts = plans.map(|((engines, procedures), unwinding)| Effort {
-        engines: made(engines, settings),
-        procedures: made(procedures, settings),
-        unwinding: made(unwinding, settings),
+    let efforts = (0..MEASURES.len()).map(|i| Effort {
+        engines: made(MEASURES[i], settings),
+        several: made(SEVERAL[i], settings),
+        procedures: made(RECURSION[i], settings),
+        unwinding: made(UNWINDING[i], settings),
     });
     efforts.collect()
 }

@@ -115,6 +115,19 @@ pub fn decide(
     }
 }
 
+/// The measures of a certificate, each with the sort of measure it is.
+pub fn kinds(lines: &[String]) -> Vec<(&str, &'static str)> {
+    let measure = |line: &&String| {
+        ["loop ", "call ", "count "]
+            .iter()
+            .any(|subject| line.starts_with(subject))
+    };
+    let ranking = Ranking::parse(lines.iter().map(String::as_str)).unwrap_or_default();
+    let kinds = prova_termination::say::kinds(&ranking);
+    let measures = lines.iter().filter(measure).map(String::as_str);
+    measures.zip(kinds).collect()
+}
+
 /// Weaves the measures of a certificate into a program. What it then rests on beside what it rests on anyway.
 pub fn weave_measures(program: &mut Program, lines: &[String]) -> Result<Vec<Assumption>, String> {
     let ranking = Ranking::parse(lines.iter().map(String::as_str)).map_err(|e| e.to_string())?;
