@@ -105,6 +105,14 @@ fn figure_12(server: &Path, specifications: &[PathBuf], family: &str) {
     println!(
         "traces against simulation, geometric means: time {time:.2}, iterations {iterations:.2}"
     );
+    // Why: where strategies do not branch, one for simulation says no more than one for traces.
+    let sum = |what: fn(&Measured) -> f64| pairs.iter().map(|p| what(&p.0)).sum::<f64>();
+    println!(
+        "simulation looked at {} strategies with {} leaves; {} of them branch",
+        sum(|m| m.strategies[0]),
+        sum(|m| m.strategies[2]),
+        sum(|m| m.strategies[1])
+    );
     let places: Vec<usize> = (1..=pairs.len()).collect();
     let of = |what: fn(&Measured) -> f64| -> [(&'static str, Vec<f64>); 2] {
         [

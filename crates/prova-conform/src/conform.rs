@@ -86,6 +86,8 @@ pub struct Answer {
     pub assumed: Vec<Assumption>,
     /// Routines that are known by machines that nobody has shown: their names.
     pub routines: Vec<String>,
+    /// Those that were shown beside it ([`settle`]).
+    pub shown: Vec<String>,
     /// All actions by number.
     pub alphabet: Alphabet,
     /// The specification.
@@ -132,21 +134,31 @@ pub fn conform(question: &Question, budget: &Budget) -> Result<Answer, Vec<Diagn
         Some(unknown) => Verdict::Unknown(unknown),
         None => decide(question, &plan, &session, &loaded, budget, &mut effort)?,
     };
-    let shown = |name: &str| {
-        let all = question.file.abstractions.iter();
-        let mut all = all.filter(|a| a.name.text == name);
-        all.any(|a| a.role == Role::Target)
-    };
     let routines = plan.assumed.iter().map(|(a, _)| &a.name.text);
     Ok(Answer {
         verdict,
         effort,
         assumed: loaded.assumed,
-        routines: routines.filter(|n| !shown(n)).cloned().collect(),
+        routines: routines.cloned().collect(),
+        shown: Vec::new(),
         alphabet: plan.alphabet,
         specification: plan.specification,
         warnings,
     })
+}
+
+/// Marks routines whose own conformance was shown by one of these answers. To be a target is not enough.
+pub fn settle(answers: &mut [(String, Answer)]) {
+    let conform = |(_, a): &&(String, Answer)| matches!(a.verdict, Verdict::Conforms { .. });
+    let names: Vec<String> = answers
+        .iter()
+        .filter(conform)
+        .map(|a| a.0.clone())
+        .collect();
+    for (_, answer) in answers {
+        let all = std::mem::take(&mut answer.routines);
+        (answer.shown, answer.routines) = all.into_iter().partition(|r| names.contains(r));
+    }
 }
 
 /// Looks whether guards exclude each other and, of assumptions, leave nothing out.

@@ -77,6 +77,7 @@ fn one(out: &mut String, lines: &mut Lines, name: &str, answer: &Answer) {
         effort.iterations, effort.conditions, effort.predicates, effort.states, effort.positions
     );
     list(out, "Taken for granted, shown by nobody", &answer.routines);
+    list(out, "Taken for granted, and shown here", &answer.shown);
     let assumed: Vec<String> = answer.assumed.iter().map(ToString::to_string).collect();
     list(out, "Assumed", &assumed);
 }

@@ -95,12 +95,30 @@ pub struct Effort {
     pub positions: usize,
     /// Questions about steps.
     pub questions: u64,
+    /// Strategies that were looked at, over all iterations.
+    pub strategies: usize,
+    /// Those of them that branch: the specification had a choice, and none of its answers helped.
+    pub branching: usize,
+    /// The leaves of all of them.
+    pub leaves: usize,
     /// The conditions, for people.
     pub chosen: Vec<String>,
     /// The last strategy that nobody can play, for people.
     pub spurious: Vec<String>,
     /// A strategy that a solver says can be played, where nothing may be run.
     pub suspected: Vec<Told>,
+}
+
+impl Effort {
+    /// Counts strategies that are looked at.
+    pub fn count(&mut self, strategies: &[Strategy]) {
+        for strategy in strategies {
+            let leaves = strategy.leaves().count();
+            self.strategies += 1;
+            self.branching += usize::from(leaves > 1);
+            self.leaves += leaves;
+        }
+    }
 }
 
 /// What was found.
@@ -188,6 +206,7 @@ fn refined(
         if strategies.is_empty() {
             return Err(undecided("every strategy is too large to be looked at"));
         }
+        effort.count(&strategies);
         let mut spurious = Vec::new();
         let mut open = None;
         for strategy in &strategies {

@@ -16,6 +16,7 @@ use crate::lts::Lts;
 use crate::model::block_of;
 use crate::model::closed::Closed;
 use crate::model::frames::{Frames, Living};
+use crate::model::masks::{Asked as AskedBits, Masks};
 use crate::model::program::Component;
 use crate::refine::validity::{judge, Judged};
 use crate::relation::{certificate, Pair};
@@ -37,7 +38,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns: which of the two searches, the one that keeps every variable or the one that keeps few, and the
 /// block steps that it may have taken in all then.
-const TURNS: [(usize, u64); 4] = [(0, 20_000), (1, 40_000), (0, 300_000), (1, 1_000_000)];
+const TURNS: [(usize, u64); 4] = [(0, 20_000), (1, 300_000), (0, 300_000), (1, 1_000_000)];
+/// Steps of one exploration of the search that keeps few, at first: what runs away teaches what else to keep. Where
+/// it teaches nothing, the next one may take twice as many.
+const PART: u64 = 20_000;
 /// Questions about states, in each of them.
 const QUESTIONS: u64 = 20_000;
 /// The deterministic limits of a question about a state, and about a path.
@@ -82,7 +86,9 @@ pub fn by_values(
     let encoding = &question.component.problem.encoding;
     let everything = Precision::everything(&encoding.vars.all());
     let mut searches = Vec::new();
-    for precision in [everything, Precision::default()] {
+    // Where few variables are kept, few of their bits are.
+    let few = Some(Masks::default());
+    for (precision, masks) in [(everything, None), (Precision::default(), few)] {
         let mut search = Search {
             question,
             flow: Flow::new(&question.component.steps.blocks),
@@ -99,6 +105,11 @@ pub fn by_values(
             },
             whole: solver(PATH)?,
             kept: Kept::new(&question.component.steps, precision),
+            part: match masks {
+                Some(_) => PART,
+                None => u64::MAX,
+            },
+            masks,
             most: 0,
             taken: 0,
             stuck: false,
@@ -132,6 +143,10 @@ struct Search<'a, 'p> {
     /// Who is asked about whole strategies.
     whole: Box<dyn Solver>,
     kept: Kept,
+    /// Which bits of them, where not all are kept.
+    masks: Option<Masks>,
+    /// Steps of one exploration, at most.
+    part: u64,
     most: u64,
     taken: u64,
     /// Whether more steps do not help.
@@ -144,8 +159,8 @@ enum Explored {
     Relation(Found, Option<String>),
     /// A strategy that some run plays.
     Strategy(Found),
-    /// Nothing of the kind: these variables are to be kept.
-    Sharpen(Vec<Term>),
+    /// Nothing of the kind: these variables are to be kept, in these bits.
+    Sharpen(Vec<Term>, AskedBits),
     /// Its steps are used up.
     Paused,
     /// Values do not do.
@@ -153,6 +168,16 @@ enum Explored {
 }
 
 impl<'a> Search<'a, '_> {
+    /// Whether there are steps left for a longer exploration.
+    fn longer(&mut self) -> bool {
+        let more = self.part.saturating_mul(2);
+        let left = self.taken.saturating_add(more) <= self.most;
+        if left {
+            self.part = more;
+        }
+        left
+    }
+
     fn advance(
         &mut self,
         terms: &mut Terms,
@@ -166,12 +191,13 @@ impl<'a> Search<'a, '_> {
             match self.explored(terms, effort)? {
                 Explored::Relation(found, all) => return Ok(Some((found, all))),
                 Explored::Strategy(found) => return Ok(Some((found, None))),
+                Explored::Paused if self.longer() => {}
                 Explored::Paused => return Ok(None),
                 Explored::Stuck => {
                     self.stuck = true;
                     return Ok(None);
                 }
-                Explored::Sharpen(variables) => {
+                Explored::Sharpen(variables, bits) => {
                     let mut precision = std::mem::take(&mut self.kept.precision);
                     self.question.settings.explain(|| {
                         let names = Names {
@@ -182,7 +208,7 @@ impl<'a> Search<'a, '_> {
                         new.retain(|v| !precision.values.contains(v));
                         format!("       nobody plays it; new in play: {}", names.facts(&new))
                     });
-                    if !sharpen(&mut precision, &self.kin, &variables) {
+                    if !self.sharpen(terms, &mut precision, &variables, &bits) {
                         self.stuck = true;
                         return Ok(None);
                     }
@@ -204,10 +230,11 @@ impl<'a> Search<'a, '_> {
                 asked: &mut self.asked,
             },
             frames: &self.frames,
+            masks: self.masks.as_mut(),
         };
-        let (taken, most) = (self.taken, self.most);
+        let most = self.part.min(self.most.saturating_sub(self.taken));
         let stop = |steps: u64, domain: &Living| {
-            taken + steps > most
+            steps > most
                 || domain.values.asked.cost > QUESTIONS
                 || (steps.is_multiple_of(POLL) && budget.poll().is_some())
         };
@@ -218,9 +245,10 @@ impl<'a> Search<'a, '_> {
         self.question.settings.explain(|| {
             let precision = &self.kept.precision;
             format!(
-                "{:>5}  {} values and {} relations kept: {} states after {} steps, {} questions: {}",
+                "{:>5}  {} values ({} in part) and {} relations kept: {} states after {} steps, {} questions: {}",
                 effort.iterations,
                 precision.values.len(),
+                self.masks.as_ref().map_or(0, Masks::partial),
                 precision.relations.len(),
                 effort.states,
                 exploration.steps,
@@ -254,7 +282,10 @@ impl<'a> Search<'a, '_> {
         let body = component.problem.prepared.body();
         let span = edges.last().map(|&e| body.edge(e).span);
         Ok(match self.judged(terms, &path, trapping) {
-            Judgement::Spurious { variables, .. } => Explored::Sharpen(variables),
+            Judgement::Spurious { variables, blamed } => {
+                let bits = self.bits(terms, &path, &blamed);
+                Explored::Sharpen(variables, bits)
+            }
             Judgement::Undecided(_) => Explored::Stuck,
             Judgement::Real(_) if trapping => {
                 return Err(Unknown::Undecided {
@@ -372,6 +403,7 @@ impl<'a> Search<'a, '_> {
             return Ok(Explored::Relation(found, Some(all)));
         }
         let strategies = game.strategies(settings.trees);
+        effort.count(&strategies);
         let mut spurious = None;
         for strategy in &strategies {
             self.whole.reset();
@@ -386,14 +418,19 @@ impl<'a> Search<'a, '_> {
                 return Err(Unknown::Stopped(stop));
             }
         }
-        if !closed_set {
+        // Where few are kept, what is not closed teaches, too.
+        if !closed_set && self.masks.is_none() {
             return Ok(Explored::Paused);
         }
         let Some((strategy, core)) = spurious else {
-            return Ok(Explored::Stuck);
+            return Ok(match closed_set {
+                true => Explored::Stuck,
+                false => Explored::Paused,
+            });
         };
         effort.spurious = actions(strategy);
-        Ok(Explored::Sharpen(self.blamed(terms, strategy, &core)))
+        let (variables, bits) = self.blamed(terms, strategy, &core);
+        Ok(Explored::Sharpen(variables, bits))
     }
 
     fn play(&self, closed: &Closed) -> Result<Game<'a>, Unknown> {
@@ -411,9 +448,9 @@ impl<'a> Search<'a, '_> {
         terms: &mut Terms,
         strategy: &Strategy,
         core: &[(usize, Term)],
-    ) -> Vec<Term> {
+    ) -> (Vec<Term>, AskedBits) {
         let component = self.question.component;
-        let mut found = Vec::new();
+        let (mut found, mut bits) = (Vec::new(), AskedBits::default());
         for &(node, _) in core {
             let nodes = strategy.path_to(node);
             let path: Vec<BlockId> = nodes
@@ -421,8 +458,8 @@ impl<'a> Search<'a, '_> {
                 .map(|&n| block_of(strategy.nodes[n].step))
                 .collect();
             // Where one path is reason enough, whoever looks at single paths knows more of it.
-            if let Judgement::Spurious { variables, .. } = self.judged(terms, &path, false) {
-                return variables;
+            if let Judgement::Spurious { variables, blamed } = self.judged(terms, &path, false) {
+                return (variables, self.bits(terms, &path, &blamed));
             }
             let position = |&(n, term): &(usize, Term)| {
                 let at = nodes.iter().position(|&p| p == n)?;
@@ -432,10 +469,45 @@ impl<'a> Search<'a, '_> {
             let (transitions, encoding) =
                 (&component.steps.transitions, &component.problem.encoding);
             found.extend(carriers(terms, transitions, encoding, &path, &blamed));
+            bits.back(terms, transitions, encoding, &path, &blamed);
         }
         found.sort_unstable();
         found.dedup();
-        found
+        (found, bits)
+    }
+
+    /// The bits that conditions of a path ask for, wherever on it they stand.
+    fn bits(&self, terms: &Terms, path: &[BlockId], blamed: &[Term]) -> AskedBits {
+        let component = self.question.component;
+        let (transitions, encoding) = (&component.steps.transitions, &component.problem.encoding);
+        let mut places = Vec::new();
+        for (k, &block) in path.iter().enumerate() {
+            let guards = transitions.guard(block).iter();
+            let blamed = guards.filter(|g| blamed.contains(g));
+            places.extend(blamed.map(|&g| (k, g)));
+        }
+        let mut bits = AskedBits::default();
+        bits.back(terms, transitions, encoding, path, &places);
+        bits
+    }
+
+    /// Keeps more: of these variables the bits that were asked for, then all of them, then how they are
+    /// related. `false` if all of that is kept.
+    fn sharpen(
+        &mut self,
+        terms: &Terms,
+        precision: &mut Precision,
+        variables: &[Term],
+        bits: &AskedBits,
+    ) -> bool {
+        let known = variables.iter().all(|v| precision.values.contains(v));
+        if let Some(masks) = &mut self.masks {
+            let grew = masks.widen(terms, |v| precision.values.contains(&v), bits);
+            if known && (grew || masks.whole(variables)) {
+                return true;
+            }
+        }
+        sharpen(precision, &self.kin, variables)
     }
 
     /// What was kept, for people.

@@ -72,7 +72,45 @@ fn what_cannot_be_read_has_a_place() {
              target int worker(void) : M;",
             "m.lts:2:25",
         ),
+        ("", "m.lts:1:1"),
+        ("machine M { }", "m.lts:1:9"),
+        (
+            "machine M { s: a -> t; }\ntarget int worker(void) : M;",
+            "m.lts:1:21",
+        ),
+        ("machine M { s: ; s: ; }", "m.lts:1:18"),
+        ("machine M { s: ; }\nmachine M { s: ; }", "m.lts:2:9"),
+        (
+            "machine M { s: return 99999999999999999999; }",
+            "m.lts:1:23",
+        ),
+        (
+            "machine M { s: N(a); }\ntarget int worker(void) : M;",
+            "m.lts:1:16",
+        ),
+        (
+            "machine P(x) { s: x -> s; }\nmachine M { s: P(a, b); }\n\
+             target int worker(void) : M;",
+            "m.lts:2:16",
+        ),
+        (
+            "machine P(x) { s: x -> s; }\ntarget int worker(void) : P;",
+            "m.lts:2:27",
+        ),
+        ("machine M { s: a -> s; \u{7f}", "m.lts:1:24"),
+        ("machine M { s: a -> s; /* no end", "m.lts:1:24"),
+        ("traget int worker(void) : M;", "m.lts:1:1"),
+        (
+            "machine M { s: return 0; }\ntarget int worker(void) : M;\n\
+             target int worker(void) : M;",
+            "m.lts:3:12",
+        ),
+        (
+            "machine M { s: return 0; }\nlabel nowhere = a;\ntarget int worker(void) : M;",
+            "m.lts:2:7",
+        ),
     ];
+    assert!(cases.len() >= 20);
     for (text, place) in cases {
         std::fs::write(&machines, text).expect("written");
         let (_, errors, status) = run(&["conform", "lock.c", "--spec", &shown]);
@@ -224,5 +262,44 @@ fn declarations_that_do_not_fit_have_a_place() {
         let (_, errors, status) = run(&["conform", "lock.c", "--spec", &shown]);
         assert_eq!(status, Some(2), "{declaration}: {errors}");
         assert!(errors.contains("m.lts:2:12"), "{declaration}: {errors}");
+    }
+}
+
+#[test]
+fn a_routine_counts_as_shown_once_it_was() {
+    let own = tempfile::tempdir().expect("a folder");
+    let (program, machines) = (own.path().join("p.c"), own.path().join("p.lts"));
+    let text = "void ping(void);\n\
+                static int helper(int n) { return n > 0; }\n\
+                int f(int n) { if (helper(n)) ping(); return 0; }\n";
+    std::fs::write(&program, text).expect("written");
+    // The second machine is that of a helper that never says yes.
+    for (helper, here, nobody) in [
+        ("s: return 0 | return 1;", "helper", "ping"),
+        ("s: return 0;", "", "helper, ping"),
+    ] {
+        let text = format!(
+            "machine Ping {{ s: ping -> d; d: return void; }}\nassume void ping(void) : Ping;\n\
+             machine H {{ {helper} }}\nassume int helper(int n) : H;\ntarget int helper(int n) : H;\n\
+             machine F {{ s: ping -> s | return 0; }}\ntarget int f(int n) : F;\n"
+        );
+        std::fs::write(&machines, text).expect("written");
+        let (program, machines) = (
+            program.display().to_string(),
+            machines.display().to_string(),
+        );
+        let (out, errors, _) = run(&["conform", &program, "--spec", &machines]);
+        let of_f = &out[out
+            .find("f: conforms")
+            .unwrap_or_else(|| panic!("{out}{errors}"))..];
+        let line = |begin: &str| {
+            let mut lines = of_f.lines();
+            let line = lines.find_map(|l| l.trim().strip_prefix(begin));
+            let mut names: Vec<&str> = line.unwrap_or("").split(", ").map(str::trim).collect();
+            names.sort_unstable();
+            names.join(", ")
+        };
+        assert_eq!(line("taken for granted, shown here:"), here, "{out}");
+        assert_eq!(line("taken for granted, shown by nobody:"), nobody, "{out}");
     }
 }

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// A measurement.
+/// A measurement; not every bench looks at all of it.
+#[allow(dead_code)]
 pub struct Measured {
     /// Seconds of processor time.
     pub seconds: f64,
@@ -21,6 +22,8 @@ pub struct Measured {
     pub iterations: f64,
     /// The most memory that was in use.
     pub megabytes: f64,
+    /// Strategies that were looked at, those of them that branch, and all their leaves.
+    pub strategies: [f64; 3],
     /// What was said.
     pub verdict: String,
 }
@@ -53,7 +56,8 @@ pub fn measure(
         seconds: number(0),
         iterations: number(1),
         megabytes: number(2),
-        verdict: words.get(3..).unwrap_or_default().join(" "),
+        strategies: [number(3), number(4), number(5)],
+        verdict: words.get(6..).unwrap_or_default().join(" "),
     }
 }
 
@@ -90,7 +94,7 @@ fn one(arguments: &[String]) {
                 Some("values") => States::Both,
                 _ => States::Predicates,
             },
-            told: None,
+            told: std::env::var_os("PROVA_EXPLAIN").map(|_| explain as fn(&str)),
         },
         granularity: Granularity::Basic,
         facts: false,
@@ -112,8 +116,16 @@ fn one(arguments: &[String]) {
         Verdict::Unknown(why) => format!("unknown: {why}"),
     };
     let memory = prova_task::budget::peak_bytes().unwrap_or(0) >> 20;
-    let (seconds, iterations) = (processor_seconds(), answer.effort.iterations);
-    println!("{seconds:.2} {iterations} {memory} {verdict}");
+    let (seconds, effort) = (processor_seconds(), &answer.effort);
+    println!(
+        "{seconds:.2} {} {memory} {} {} {} {verdict}",
+        effort.iterations, effort.strategies, effort.branching, effort.leaves
+    );
+}
+
+/// `PROVA_EXPLAIN` tells how it goes.
+fn explain(line: &str) {
+    eprintln!("{line}");
 }
 
 /// Processor time of this process and of those it waited for, in hundredths of a second.

@@ -4,6 +4,7 @@
 //!
 //! To forget cells only adds states, so nothing here can make a model unsound.
 
+use super::masks::Masks;
 use super::program::Component;
 use prova_engine::engines::values::domain::ValuesDomain;
 use prova_engine::engines::values::state::{Reached, State};
@@ -73,6 +74,8 @@ pub struct Living<'a> {
     pub values: ValuesDomain<'a>,
     /// What lives where.
     pub frames: &'a Frames,
+    /// Which bits are kept, where not all are.
+    pub masks: Option<&'a mut Masks>,
 }
 
 impl Domain for Living<'_> {
@@ -99,7 +102,10 @@ impl Domain for Living<'_> {
         opened: &mut Substitution,
         block: BlockId,
     ) -> Post<State> {
-        let mut post = self.values.post(terms, state, opened, block);
+        let mut post = match &mut self.masks {
+            Some(masks) => masks.post(&mut self.values, terms, state, opened, block),
+            None => self.values.post(terms, state, opened, block),
+        };
         let target = self.values.steps.blocks.block(block).target.index();
         if let Post::To(states) = &mut post {
             for state in states {

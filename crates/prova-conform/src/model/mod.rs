@@ -8,14 +8,17 @@
 //! | [`predicates`] | which predicates belong to which cutpoint |
 //! | [`closed`] | states with explicit values, where these do |
 //! | [`frames`] | which objects live where |
+//! | [`bits`], [`masks`] | words that are known in part: bit-fields |
 //! | [`images`] | what a block makes of a valuation, by a solver where it is not plain to see |
 //!
 //! States of inlined machines are cutpoints like others, for assumed routines are procedures of the
 //! program ([`crate::unit`]) and are inlined as such.
 
+pub mod bits;
 pub mod closed;
 pub mod frames;
 pub mod images;
+pub mod masks;
 pub mod predicates;
 pub mod program;
 

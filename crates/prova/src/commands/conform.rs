@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use prova_conform::conform::{conform, Answer, Question, Relation, Verdict};
+use prova_conform::conform::{conform, settle, Answer, Question, Relation, Verdict};
 use prova_conform::lts::read::parse;
 use prova_conform::lts::syntax::{File, Role};
 use prova_conform::search::{Settings, States};
@@ -184,8 +184,7 @@ fn answered(arguments: &Arguments, budget: &Budget) -> anyhow::Result<(String, S
     let folder = arguments.keep.clone().unwrap_or(own.path().to_owned());
     std::fs::create_dir_all(&folder)?;
     let options = arguments.sources.options();
-    let (mut statuses, mut answers) = (Vec::new(), Vec::new());
-    let mut text = String::new();
+    let (mut statuses, mut answers, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
     for (number, name) in names.iter().enumerate() {
         let share = budget.share(names.len() - number);
         let question = Question {
@@ -230,11 +229,16 @@ fn answered(arguments: &Arguments, budget: &Budget) -> anyhow::Result<(String, S
             std::fs::write(path, certificate)?;
         }
         statuses.push(status(&answer));
-        match arguments.format {
-            Format::Text => text += &told(name, &answer, &share),
-            Format::Json => text += &format!("{:#}\n", as_json(name, &answer, &share)),
-        }
+        seconds.push(share.elapsed().as_secs_f64());
         answers.push((name.to_string(), answer));
+    }
+    settle(&mut answers);
+    let mut text = String::new();
+    for ((name, answer), seconds) in answers.iter().zip(seconds) {
+        match arguments.format {
+            Format::Text => text += &told(name, answer, seconds),
+            Format::Json => text += &format!("{:#}\n", as_json(name, answer, seconds)),
+        }
     }
     if let Some(path) = &arguments.report {
         std::fs::write(path, prova_conform::page::page(&answers))?;
@@ -252,7 +256,7 @@ fn status(answer: &Answer) -> Status {
 }
 
 /// The answer for people.
-fn told(name: &str, answer: &Answer, budget: &Budget) -> String {
+fn told(name: &str, answer: &Answer, seconds: f64) -> String {
     let mut lines = Vec::new();
     match &answer.verdict {
         Verdict::Conforms {
@@ -274,15 +278,15 @@ fn told(name: &str, answer: &Answer, budget: &Budget) -> String {
     let effort = &answer.effort;
     lines.push(format!(
         "  {} iterations, {} conditions, {} predicates, {} states, {:.2} s",
-        effort.iterations,
-        effort.conditions,
-        effort.predicates,
-        effort.states,
-        budget.elapsed().as_secs_f64()
+        effort.iterations, effort.conditions, effort.predicates, effort.states, seconds
     ));
     if !answer.routines.is_empty() {
         let routines = answer.routines.join(", ");
         lines.push(format!("  taken for granted, shown by nobody: {routines}"));
+    }
+    if !answer.shown.is_empty() {
+        let shown = answer.shown.join(", ");
+        lines.push(format!("  taken for granted, shown here: {shown}"));
     }
     for assumption in &answer.assumed {
         lines.push(format!("  assumes {assumption}"));
@@ -340,7 +344,7 @@ fn tried(answer: &Answer, why: &Unknown) -> Vec<String> {
 }
 
 /// The answer for machines.
-fn as_json(name: &str, answer: &Answer, budget: &Budget) -> Value {
+fn as_json(name: &str, answer: &Answer, seconds: f64) -> Value {
     let effort = &answer.effort;
     let mut value = json!({
         "target": name,
@@ -350,9 +354,12 @@ fn as_json(name: &str, answer: &Answer, budget: &Budget) -> Value {
         "states": effort.states,
         "positions": effort.positions,
         "questions": effort.questions,
-        "seconds": budget.elapsed().as_secs_f64(),
+        "strategies": effort.strategies,
+        "branching": effort.branching,
+        "seconds": seconds,
         "megabytes": prova_task::budget::peak_bytes().unwrap_or(0) >> 20,
         "unproved": answer.routines,
+        "proved": answer.shown,
     });
     let more = match &answer.verdict {
         Verdict::Conforms { pairs, .. } => json!({ "verdict": "conforms", "pairs": pairs }),
