@@ -181,7 +181,7 @@ impl Weaver<'_> {
 
     /// Whether statements of the procedure that is woven may name an object: a copy of another one's
     /// frame has an address of its own.
-    fn is_in_scope(&self, object: ObjectId) -> bool {
+    pub(super) fn is_in_scope(&self, object: ObjectId) -> bool {
         match self.program.object(object).storage {
             Storage::Frame(owner) => owner == self.procedure && self.program.entry == Some(owner),
             _ => true,

@@ -85,7 +85,11 @@ impl Weaver<'_> {
                     // Variables with several lives lie among the blocks.
                     let mut there = self.is_block(side);
                     for &object in objects {
-                        let inside = self.is_in(side, object);
+                        // Where another activation's variable lies has no name here: it may be that one.
+                        let inside = match self.is_in_scope(object) {
+                            true => self.is_in(side, object),
+                            false => self.program.exprs.bool(true),
+                        };
                         there = self.or(there, inside);
                     }
                     let (alive, elsewhere) = (self.is_alive(side), self.program.exprs.not(there));
