@@ -158,8 +158,9 @@ pub fn select(program: &mut Program, names: &[&str]) {
             let open = open.filter(|e| e.property == UNMODELLED_DEREF);
             open.for_each(|e| e.property = UNMODELLED.to_owned());
         }
-        // What a shift too far gives is nothing that anybody may rest on.
-        if !names.contains(&Property::NoShiftError.name()) {
+        // What a shift too far gives is nothing that anybody may rest on. That it overflows may be said.
+        let judged = [Property::NoShiftError, Property::NoOverflow];
+        if !judged.iter().any(|p| names.contains(&p.name())) {
             let shifts = body.errors.iter_mut();
             let shifts = shifts.filter(|e| e.property == Property::NoShiftError.name());
             shifts.for_each(|e| e.property = UNMODELLED.to_owned());

@@ -337,10 +337,8 @@ mod tests {
         assert_eq!(Folding::default().fold(&mut terms, less).0, terms.tru());
         let all = terms.bv(0x50, 32);
         let open = terms.eq(kept, all);
-        assert_eq!(
-            terms.as_bool(Folding::default().fold(&mut terms, open).0),
-            None
-        );
+        let folded = Folding::default().fold(&mut terms, open).0;
+        assert_eq!(terms.as_bool(folded), None);
     }
 
     #[test]

@@ -13,7 +13,10 @@
 use super::Weaver;
 use crate::access::{constant, split};
 use crate::entry::{pointee, pointers_in, size_of};
-use prova_ir::{BinaryOp, CType, CTypeId, Callee, Expr, ExprId, Program, RegId, Statement, Type};
+use prova_c::contract::CHECKED;
+use prova_ir::{
+    BinaryOp, CType, CTypeId, Callee, Expr, ExprId, Procedure, Program, RegId, Statement, Type,
+};
 use rustc_hash::FxHashMap;
 
 /// Nothing comes from outside: all the room there is.
@@ -104,7 +107,9 @@ fn statement(
                 if !is_pointer(parameter) {
                     continue;
                 }
-                if harness {
+                if harness && is_required(program, called, parameter) {
+                    // The contract says how much there is, and a block of just so much is tried as well.
+                } else if harness {
                     // What the harness makes is what the function declares.
                     flows.push((parameter, Source::Bytes(declared(program, parameter))));
                 } else {
@@ -128,6 +133,28 @@ fn statement(
         }
         _ => {}
     }
+}
+
+/// Whether a contract says of a parameter that it is valid: then it may become a block of that size.
+fn is_required(program: &Program, called: &Procedure, parameter: RegId) -> bool {
+    let Some(body) = called
+        .body
+        .as_ref()
+        .filter(|_| called.name.starts_with(CHECKED))
+    else {
+        return false;
+    };
+    let allocated = |r: RegId| {
+        let mut edges = body.edges.iter();
+        edges.any(|e| matches!(e.statement, Statement::Allocate { target, .. } if target == r))
+    };
+    body.edges.iter().any(|e| match e.statement {
+        Statement::Assign { target, value } if target == parameter => {
+            matches!(program.exprs.get(value), Expr::Reg(r) if allocated(r))
+        }
+        Statement::Allocate { target, .. } => target == parameter,
+        _ => false,
+    })
 }
 
 /// What goes into a register, moved by `by` bytes.
