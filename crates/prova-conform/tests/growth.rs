@@ -61,7 +61,8 @@ fn a_thousand_lines_take_what_a_thousand_lines_must() {
         let told = format!("{name}: {less:?} and {more:?}");
         assert!(ratio(less.states, more.states) < factor, "{told}");
         assert!(ratio(less.positions, more.positions) < factor, "{told}");
-        assert!(more.iterations <= less.iterations + 1, "{told}");
+        // One that runs away is stopped, and begun again with twice the steps.
+        assert!(more.iterations <= less.iterations + 6, "{told}");
         assert!(more.questions <= 3 * less.questions.max(10), "{told}");
     }
     assert!(largest > 1_000, "{largest}");

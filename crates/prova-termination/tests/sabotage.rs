@@ -145,7 +145,7 @@ fn falls(before: &[i128], now: &[i128]) -> bool {
 #[test]
 fn damaged_rankings_are_refused() {
     let engines = || -> Vec<Box<dyn Checker>> {
-        let names = ["lazy", "auto"].iter();
+        let names = ["kind", "pdr", "lazy"].iter();
         let made = names.filter_map(|name| checker(name, &Settings::default()));
         made.collect()
     };

@@ -194,7 +194,7 @@ fn every_format_says_what_is_assumed() {
     let above = run.stdout.lines().rev().nth(1).expect("a line above");
     assert_eq!(
         above,
-        "assumed: malloc never-fails, addresses arbitrary, function measure=pure, variable level"
+        "assumed: malloc never-fails, addresses arbitrary, function measure=pure, variable level, accesses valid"
     );
 }
 

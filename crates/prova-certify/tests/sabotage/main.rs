@@ -14,7 +14,7 @@ use prova_logic::SolverChoice;
 use prova_task::{Outcome, Proof, Task};
 use std::collections::BTreeMap;
 use support::recursive::{outcome, HEAD, RECURSIVE};
-use support::{auto, certificate, file, installed, own_certificate, task, verdict};
+use support::{certificate, dash, file, installed, own_certificate, task, verdict};
 
 /// Programs with proofs of different kinds: counters, protocols, memory, floats, functions.
 const PROGRAMS: [&str; 13] = [
@@ -83,7 +83,8 @@ fn no_damaged_certificate_is_accepted_unless_it_is_inductive() {
     for name in PROGRAMS {
         let source = std::fs::read_to_string(file(name)).expect("a text");
         let original = task(name, &source, None).expect("a task");
-        let proof = auto(&original, 30).unwrap_or_else(|| panic!("{name} is proved"));
+        // By DASH: whoever judges mutants here knows facts at places, and no unwinding.
+        let proof = dash(&original, 30).unwrap_or_else(|| panic!("{name} is proved"));
         let text = own_certificate(&proof);
         assert!(verdict(&original, &text, &SolverChoice::Z3).is_ok(), "{name}");
         assert_eq!(oracle::inductive(&original, &text, &proof), Ok(()), "{name}\n{text}");
